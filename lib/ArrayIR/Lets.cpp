@@ -48,57 +48,60 @@ static bool areAlike(ArrayRef<const Expr *> a, ArrayRef<const Expr *> b,
          });
 }
 
-bool areAlike(const Expr &a, const Expr &b, ElementPairVisitor visit) {
-  if (a.kind != b.kind || a.type != b.type)
-    return false;
-  switch (a.kind) {
-  case ExprKind::Const: {
-    auto &x = cast<ConstExpr>(a), &y = cast<ConstExpr>(b);
+namespace {
+
+/// Whether two expressions of one kind and type are alike.
+struct Alike {
+  ElementPairVisitor visit;
+
+  bool all(ArrayRef<const Expr *> a, ArrayRef<const Expr *> b) {
+    return areAlike(a, b, visit);
+  }
+  bool of(const ConstExpr &x, const ConstExpr &y) {
     return x.integer == y.integer && x.text == y.text &&
            bit_cast<uint64_t>(x.number) == bit_cast<uint64_t>(y.number);
   }
-  case ExprKind::Var:
-    return cast<VarExpr>(a).variable == cast<VarExpr>(b).variable;
-  case ExprKind::Element:
-    return visit(cast<ElementExpr>(a), cast<ElementExpr>(b));
-  case ExprKind::Unary:
-    return cast<UnaryExpr>(a).op == cast<UnaryExpr>(b).op &&
-           areAlike(cast<UnaryExpr>(a).operand, cast<UnaryExpr>(b).operand,
-                    visit);
-  case ExprKind::Binary: {
-    auto &x = cast<BinaryExpr>(a), &y = cast<BinaryExpr>(b);
-    return x.op == y.op &&
-           areAlike({x.left, x.right}, {y.left, y.right}, visit);
+  bool of(const VarExpr &x, const VarExpr &y) {
+    return x.variable == y.variable;
   }
-  case ExprKind::Fma: {
-    auto &x = cast<FmaExpr>(a), &y = cast<FmaExpr>(b);
-    return areAlike({x.a, x.b, x.c}, {y.a, y.b, y.c}, visit);
+  bool of(const ElementExpr &x, const ElementExpr &y) { return visit(x, y); }
+  bool of(const UnaryExpr &x, const UnaryExpr &y) {
+    return x.op == y.op && all(x.operand, y.operand);
   }
-  case ExprKind::Cast:
-    return areAlike(cast<CastExpr>(a).operand, cast<CastExpr>(b).operand,
-                    visit);
-  case ExprKind::Math: {
-    auto &x = cast<MathExpr>(a), &y = cast<MathExpr>(b);
-    return x.fn == y.fn && areAlike(x.args, y.args, visit);
+  bool of(const BinaryExpr &x, const BinaryExpr &y) {
+    return x.op == y.op && all({x.left, x.right}, {y.left, y.right});
   }
-  case ExprKind::Field: {
-    auto &x = cast<FieldExpr>(a), &y = cast<FieldExpr>(b);
-    return x.field == y.field && areAlike(x.base, y.base, visit);
+  bool of(const FmaExpr &x, const FmaExpr &y) {
+    return all({x.a, x.b, x.c}, {y.a, y.b, y.c});
   }
-  case ExprKind::Subscript: {
-    auto &x = cast<SubscriptExpr>(a), &y = cast<SubscriptExpr>(b);
-    return areAlike(x.base, y.base, visit) &&
-           areAlike(x.subscripts, y.subscripts, visit);
+  bool of(const CastExpr &x, const CastExpr &y) {
+    return all(x.operand, y.operand);
   }
-  case ExprKind::Remap:
-  case ExprKind::Index:
-  case ExprKind::Bound:
-  case ExprKind::Compare:
-  case ExprKind::Call:
-  case ExprKind::Complex:
+  bool of(const MathExpr &x, const MathExpr &y) {
+    return x.fn == y.fn && all(x.args, y.args);
+  }
+  bool of(const FieldExpr &x, const FieldExpr &y) {
+    return x.field == y.field && all(x.base, y.base);
+  }
+  bool of(const SubscriptExpr &x, const SubscriptExpr &y) {
+    return all(x.base, y.base) && all(x.subscripts, y.subscripts);
+  }
+  template <
+      OneOf<RemapExpr, IndexExpr, BoundExpr, CompareExpr, CallExpr, ComplexExpr>
+          T>
+  bool of(const T &, const T &) {
     return false;
   }
-  llvm_unreachable("an expression outside its enumeration");
+};
+
+} // namespace
+
+bool areAlike(const Expr &a, const Expr &b, ElementPairVisitor visit) {
+  if (a.kind != b.kind || a.type != b.type)
+    return false;
+  return visitKind(a, [&]<typename Kind>(const Kind &known) {
+    return Alike{visit}.of(known, cast<Kind>(b));
+  });
 }
 
 const LoopLevel *innermostLevel(const MLoopStmt &loop) {
@@ -198,54 +201,79 @@ static std::string textOf(const Expr *guard) {
   return text;
 }
 
+/// The variables that lets of a loop make, and the lets; null until the let has
+/// been passed.
+using MadeByLets = DenseMap<const Variable *, const ElementOp *>;
+
+/// Every variable that an operation reads must have been made by a let with the
+/// same delay, if a let makes it at all.
+static bool verifyReadsOfLets(Verifying &state, const ElementOp &op,
+                              const MadeByLets &made) {
+  bool good = true;
+  forEachExpr(op, [&](const Expr &e) {
+    auto *read = dyn_cast<VarExpr>(&e);
+    auto it = read ? made.find(read->variable) : made.end();
+    if (it != made.end() && (!it->second || it->second->delay != op.delay))
+      good = fail(state, e.range,
+                  printedName(*read->variable) +
+                      " is read where no let has made it");
+  });
+  return good;
+}
+
+/// Whether all lets with guards that \p root reads have this one.
+static bool readsLetsUnder(const Expr *guard, const Expr &root,
+                           const MadeByLets &made) {
+  bool same = true;
+  forEachExpr(root, [&](const Expr &e) {
+    auto *read = dyn_cast<VarExpr>(&e);
+    const ElementOp *let = read ? made.lookup(read->variable) : nullptr;
+    same &= !let || !let->guard || textOf(let->guard) == textOf(guard);
+  });
+  return same;
+}
+
+/// A let makes a local number, and carries from lets of its delay.
+static bool verifyLet(Verifying &state, const ElementOp &op, const MLoopStmt &s,
+                      const MadeByLets &made) {
+  Type type = op.variable->type;
+  if (op.variable->storage != Storage::Local ||
+      !(type.isFloat() || (type.isInteger() && type != Type::Bool)))
+    return fail(state, op.range.isValid() ? op.range : s.range,
+                printedName(*op.variable) + " is no local number");
+  for (const Carry &from : op.carries) {
+    const ElementOp *source = made.lookup(from.source);
+    bool isThere = source && source->delay == op.delay;
+    if (!verifyCarry(state, op, from, s, isThere ? source : nullptr))
+      return false;
+  }
+  return true;
+}
+
 bool verifyLets(Verifying &state, const MLoopStmt &s) {
-  DenseMap<const Variable *, const ElementOp *> made;
+  MadeByLets made;
+  auto rangeOf = [&](const ElementOp &op) {
+    return op.range.isValid() ? op.range : s.range;
+  };
   for (const ElementOp &op : s.body)
     if (op.kind == ElementOp::Let && !made.try_emplace(op.variable).second)
-      return fail(state, op.range.isValid() ? op.range : s.range,
+      return fail(state, rangeOf(op),
                   printedName(*op.variable) + " is made twice");
   if (made.empty())
     return true;
   if (!innermostLevel(s))
     return fail(state, s.range, "a let stands in a loop without steps");
   for (const ElementOp &op : s.body) {
-    bool good = true;
-    forEachExpr(op, [&](const Expr &e) {
-      auto *read = dyn_cast<VarExpr>(&e);
-      auto it = read ? made.find(read->variable) : made.end();
-      if (it != made.end() && (!it->second || it->second->delay != op.delay))
-        good = fail(state, e.range,
-                    printedName(*read->variable) +
-                        " is read where no let has made it");
-    });
-    auto hasGuardOf = [&](const Expr &root, const Expr *guard) {
-      bool same = true;
-      forEachExpr(root, [&](const Expr &e) {
-        auto *read = dyn_cast<VarExpr>(&e);
-        const ElementOp *let = read ? made.lookup(read->variable) : nullptr;
-        same &= !let || !let->guard || textOf(let->guard) == textOf(guard);
-      });
-      return same;
-    };
-    if (good && (!hasGuardOf(*op.value, op.guard) ||
-                 (op.guard && !hasGuardOf(*op.guard, nullptr))))
-      good = fail(state, op.range.isValid() ? op.range : s.range,
-                  "a let is read under another guard than its own");
-    if (!good)
+    if (!verifyReadsOfLets(state, op, made))
       return false;
+    if (!readsLetsUnder(op.guard, *op.value, made) ||
+        (op.guard && !readsLetsUnder(nullptr, *op.guard, made)))
+      return fail(state, rangeOf(op),
+                  "a let is read under another guard than its own");
     if (op.kind != ElementOp::Let)
       continue;
-    Type type = op.variable->type;
-    if (op.variable->storage != Storage::Local ||
-        !(type.isFloat() || (type.isInteger() && type != Type::Bool)))
-      return fail(state, op.range.isValid() ? op.range : s.range,
-                  printedName(*op.variable) + " is no local number");
-    for (const Carry &from : op.carries) {
-      const ElementOp *source = made.lookup(from.source);
-      bool isThere = source && source->delay == op.delay;
-      if (!verifyCarry(state, op, from, s, isThere ? source : nullptr))
-        return false;
-    }
+    if (!verifyLet(state, op, s, made))
+      return false;
     made[op.variable] = &op;
   }
   return true;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/ArrayIR/Rewrite.h"
+#include "zpl/ArrayIR/Walk.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -50,94 +51,80 @@ const Expr *ExprRewriter::rebuildCall(const CallExpr *call) {
   return module.make<CallExpr>(call->callee, call->type, args, call->range);
 }
 
-const Expr *ExprRewriter::rebuild(const Expr *expr) {
-  switch (expr->kind) {
-  case ExprKind::Const:
-  case ExprKind::Var:
-  case ExprKind::Element:
-  case ExprKind::Index:
-  case ExprKind::Bound:
-    return replace(expr);
-  case ExprKind::Remap: {
-    auto *old = cast<RemapExpr>(expr);
-    SmallVector<const Expr *, 2> maps = rewriteAll(old->maps);
-    if (equal(maps, old->maps))
-      return replace(old);
-    auto *made = module.make<RemapExpr>(*old);
+struct ExprRewriter::Rebuilt {
+  ExprRewriter &r;
+
+  const Expr *of(const OneOf<ConstExpr, VarExpr, ElementExpr, IndexExpr,
+                             BoundExpr> auto &old) {
+    return r.replace(&old);
+  }
+  const Expr *of(const RemapExpr &old) {
+    SmallVector<const Expr *, 2> maps = r.rewriteAll(old.maps);
+    if (equal(maps, old.maps))
+      return r.replace(&old);
+    auto *made = r.module.make<RemapExpr>(old);
     made->maps.assign(maps.begin(), maps.end());
-    return replace(made);
+    return r.replace(made);
   }
-  case ExprKind::Unary: {
-    auto *old = cast<UnaryExpr>(expr);
-    const Expr *operand = rewrite(old->operand);
-    if (operand == old->operand)
-      return old;
-    return module.make<UnaryExpr>(old->op, operand, old->range);
+  const Expr *of(const UnaryExpr &old) {
+    const Expr *operand = r.rewrite(old.operand);
+    if (operand == old.operand)
+      return &old;
+    return r.module.make<UnaryExpr>(old.op, operand, old.range);
   }
-  case ExprKind::Binary: {
-    auto *old = cast<BinaryExpr>(expr);
-    const Expr *left = rewrite(old->left), *right = rewrite(old->right);
-    if (left == old->left && right == old->right)
-      return old;
-    return module.make<BinaryExpr>(old->op, left, right, old->range);
+  template <OneOf<BinaryExpr, CompareExpr> T> const Expr *of(const T &old) {
+    const Expr *left = r.rewrite(old.left), *right = r.rewrite(old.right);
+    if (left == old.left && right == old.right)
+      return &old;
+    return r.module.make<T>(old.op, left, right, old.range);
   }
-  case ExprKind::Compare: {
-    auto *old = cast<CompareExpr>(expr);
-    const Expr *left = rewrite(old->left), *right = rewrite(old->right);
-    if (left == old->left && right == old->right)
-      return old;
-    return module.make<CompareExpr>(old->op, left, right, old->range);
+  const Expr *of(const FmaExpr &old) {
+    const Expr *a = r.rewrite(old.a), *b = r.rewrite(old.b),
+               *c = r.rewrite(old.c);
+    if (a == old.a && b == old.b && c == old.c)
+      return &old;
+    return r.module.make<FmaExpr>(a, b, c, old.range);
   }
-  case ExprKind::Fma: {
-    auto *old = cast<FmaExpr>(expr);
-    const Expr *a = rewrite(old->a), *b = rewrite(old->b), *c = rewrite(old->c);
-    if (a == old->a && b == old->b && c == old->c)
-      return old;
-    return module.make<FmaExpr>(a, b, c, old->range);
+  const Expr *of(const CastExpr &old) {
+    const Expr *operand = r.rewrite(old.operand);
+    if (operand == old.operand)
+      return &old;
+    return r.module.make<CastExpr>(old.type, operand, old.range);
   }
-  case ExprKind::Cast: {
-    auto *old = cast<CastExpr>(expr);
-    const Expr *operand = rewrite(old->operand);
-    if (operand == old->operand)
-      return old;
-    return module.make<CastExpr>(old->type, operand, old->range);
+  const Expr *of(const MathExpr &old) {
+    SmallVector<const Expr *, 2> args = r.rewriteAll(old.args);
+    if (args == old.args)
+      return &old;
+    return r.module.make<MathExpr>(old.fn, args, old.type, old.range);
   }
-  case ExprKind::Math: {
-    auto *old = cast<MathExpr>(expr);
-    SmallVector<const Expr *, 2> args = rewriteAll(old->args);
-    if (args == old->args)
-      return old;
-    return module.make<MathExpr>(old->fn, args, old->type, old->range);
+  const Expr *of(const CallExpr &old) { return r.rebuildCall(&old); }
+  const Expr *of(const FieldExpr &old) {
+    const Expr *base = r.rewrite(old.base);
+    if (base == old.base)
+      return &old;
+    return r.module.make<FieldExpr>(base, old.field, old.type, old.range);
   }
-  case ExprKind::Call:
-    return rebuildCall(cast<CallExpr>(expr));
-  case ExprKind::Field: {
-    auto *old = cast<FieldExpr>(expr);
-    const Expr *base = rewrite(old->base);
-    if (base == old->base)
-      return old;
-    return module.make<FieldExpr>(base, old->field, old->type, old->range);
-  }
-  case ExprKind::Subscript: {
-    auto *old = cast<SubscriptExpr>(expr);
-    const Expr *base = rewrite(old->base);
-    SmallVector<const Expr *, 2> subscripts = rewriteAll(old->subscripts);
-    if (base == old->base && subscripts == old->subscripts)
-      return old;
-    auto *made = module.make<SubscriptExpr>(base, subscripts, old->text,
-                                            old->type, old->range);
-    made->isChecked = old->isChecked;
+  const Expr *of(const SubscriptExpr &old) {
+    const Expr *base = r.rewrite(old.base);
+    SmallVector<const Expr *, 2> subscripts = r.rewriteAll(old.subscripts);
+    if (base == old.base && subscripts == old.subscripts)
+      return &old;
+    auto *made = r.module.make<SubscriptExpr>(base, subscripts, old.text,
+                                              old.type, old.range);
+    made->isChecked = old.isChecked;
     return made;
   }
-  case ExprKind::Complex: {
-    auto *old = cast<ComplexExpr>(expr);
-    const Expr *re = rewrite(old->re), *im = rewrite(old->im);
-    if (re == old->re && im == old->im)
-      return old;
-    return module.make<ComplexExpr>(re, im, old->type, old->range);
+  const Expr *of(const ComplexExpr &old) {
+    const Expr *re = r.rewrite(old.re), *im = r.rewrite(old.im);
+    if (re == old.re && im == old.im)
+      return &old;
+    return r.module.make<ComplexExpr>(re, im, old.type, old.range);
   }
-  }
-  llvm_unreachable("an expression outside its enumeration");
+};
+
+const Expr *ExprRewriter::rebuild(const Expr *expr) {
+  return visitKind(*expr,
+                   [&](const auto &known) { return Rebuilt{*this}.of(known); });
 }
 
 } // namespace zpl::air

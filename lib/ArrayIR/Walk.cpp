@@ -42,53 +42,43 @@ static void visitIf(const Expr *expr, ExprVisitor visit) {
     visit(*expr);
 }
 
-void forEachOperand(const Expr &expr, ExprVisitor visit) {
-  switch (expr.kind) {
-  case ExprKind::Const:
-  case ExprKind::Var:
-  case ExprKind::Element:
-  case ExprKind::Index:
-  case ExprKind::Bound:
-    return;
-  case ExprKind::Remap:
-    for (const Expr *map : cast<RemapExpr>(expr).maps)
-      visitIf(map, visit);
-    return;
-  case ExprKind::Unary:
-    return visitIf(cast<UnaryExpr>(expr).operand, visit);
-  case ExprKind::Binary:
-    visitIf(cast<BinaryExpr>(expr).left, visit);
-    return visitIf(cast<BinaryExpr>(expr).right, visit);
-  case ExprKind::Compare:
-    visitIf(cast<CompareExpr>(expr).left, visit);
-    return visitIf(cast<CompareExpr>(expr).right, visit);
-  case ExprKind::Fma:
-    visitIf(cast<FmaExpr>(expr).a, visit);
-    visitIf(cast<FmaExpr>(expr).b, visit);
-    return visitIf(cast<FmaExpr>(expr).c, visit);
-  case ExprKind::Cast:
-    return visitIf(cast<CastExpr>(expr).operand, visit);
-  case ExprKind::Math:
-    for (const Expr *arg : cast<MathExpr>(expr).args)
-      visitIf(arg, visit);
-    return;
-  case ExprKind::Call:
-    for (const Argument &arg : cast<CallExpr>(expr).args) {
-      visitIf(arg.value, visit);
-      visitIf(arg.place, visit);
-    }
-    return;
-  case ExprKind::Field:
-    return visitIf(cast<FieldExpr>(expr).base, visit);
-  case ExprKind::Subscript:
-    visitIf(cast<SubscriptExpr>(expr).base, visit);
-    for (const Expr *subscript : cast<SubscriptExpr>(expr).subscripts)
-      visitIf(subscript, visit);
-    return;
-  case ExprKind::Complex:
-    visitIf(cast<ComplexExpr>(expr).re, visit);
-    return visitIf(cast<ComplexExpr>(expr).im, visit);
+namespace {
+
+/// The operands of each kind of expression that are there.
+struct OperandsOf {
+  ExprVisitor visit;
+
+  void all(ArrayRef<const Expr *> operands) {
+    for (const Expr *operand : operands)
+      visitIf(operand, visit);
   }
+  void of(const OneOf<ConstExpr, VarExpr, ElementExpr, IndexExpr,
+                      BoundExpr> auto &) {}
+  void of(const RemapExpr &e) { all(e.maps); }
+  void of(const OneOf<UnaryExpr, CastExpr> auto &e) {
+    visitIf(e.operand, visit);
+  }
+  void of(const OneOf<BinaryExpr, CompareExpr> auto &e) {
+    all({e.left, e.right});
+  }
+  void of(const FmaExpr &e) { all({e.a, e.b, e.c}); }
+  void of(const MathExpr &e) { all(e.args); }
+  void of(const CallExpr &e) {
+    for (const Argument &arg : e.args)
+      all({arg.value, arg.place});
+  }
+  void of(const FieldExpr &e) { visitIf(e.base, visit); }
+  void of(const SubscriptExpr &e) {
+    visitIf(e.base, visit);
+    all(e.subscripts);
+  }
+  void of(const ComplexExpr &e) { all({e.re, e.im}); }
+};
+
+} // namespace
+
+void forEachOperand(const Expr &expr, ExprVisitor visit) {
+  visitKind(expr, [&](const auto &known) { OperandsOf{visit}.of(known); });
 }
 
 void forEachExpr(const Expr &expr, ExprVisitor visit) {
@@ -213,84 +203,11 @@ void rewriteStmts(StmtList &list,
 }
 
 StmtGroup groupOf(const Stmt &stmt) {
-  switch (stmt.kind) {
-  case StmtKind::Set:
-  case StmtKind::CheckShape:
-  case StmtKind::CheckThat:
-    return StmtGroup::Scalar;
-  case StmtKind::AllocVariable:
-  case StmtKind::FreeVariable:
-  case StmtKind::Resize:
-    return StmtGroup::Memory;
-  case StmtKind::SetRegion:
-  case StmtKind::BindArray:
-  case StmtKind::AllocArray:
-  case StmtKind::FreeArray:
-  case StmtKind::Shift:
-  case StmtKind::Flood:
-  case StmtKind::Put:
-  case StmtKind::Fold:
-  case StmtKind::CombineArray:
-  case StmtKind::Scan:
-  case StmtKind::OperatorEnd:
-  case StmtKind::Gather:
-  case StmtKind::Scatter:
-  case StmtKind::Window:
-  case StmtKind::Boundary:
-  case StmtKind::Check:
-  case StmtKind::Combine:
-  case StmtKind::TransferPoint:
-  case StmtKind::Move:
-  case StmtKind::Irv:
-  case StmtKind::Fetch:
-  case StmtKind::Store:
-    return StmtGroup::Array;
-  case StmtKind::ArrayAssign:
-  case StmtKind::Reduce:
-  case StmtKind::ReduceArray:
-    return StmtGroup::Elements;
-  case StmtKind::ElementCall:
-    return StmtGroup::ElementCall;
-  case StmtKind::MLoop:
-    return StmtGroup::Sweep;
-  case StmtKind::Interleave:
-    return StmtGroup::Sweeps;
-  case StmtKind::Wave:
-    return StmtGroup::Wave;
-  case StmtKind::Boxes:
-    return StmtGroup::Boxes;
-  case StmtKind::Call:
-    return StmtGroup::Call;
-  case StmtKind::DeclareRegion:
-  case StmtKind::SetGrid:
-  case StmtKind::SetDistribution:
-  case StmtKind::Realloc:
-  case StmtKind::Pattern:
-  case StmtKind::KeepPattern:
-  case StmtKind::AskPattern:
-  case StmtKind::Modify:
-  case StmtKind::AddIndex:
-  case StmtKind::Write:
-  case StmtKind::Read:
-  case StmtKind::Builtin:
-  case StmtKind::BindIo:
-  case StmtKind::Sort:
-  case StmtKind::Config:
-  case StmtKind::Timer:
-    return StmtGroup::Runtime;
-  case StmtKind::If:
-  case StmtKind::While:
-  case StmtKind::Repeat:
-  case StmtKind::For:
-    return StmtGroup::Branch;
-  case StmtKind::Halt:
-  case StmtKind::MissingReturn:
-  case StmtKind::Exit:
-  case StmtKind::Continue:
-  case StmtKind::Return:
-    return StmtGroup::Leave;
-  }
-  llvm_unreachable("a statement outside its enumeration");
+  static constexpr StmtGroup Groups[] = {
+#define AIR_STMT(Kind, Group) StmtGroup::Group,
+#include "zpl/ArrayIR/Kinds.def"
+  };
+  return Groups[size_t(stmt.kind)];
 }
 
 bool mayStandInSplit(const Stmt &stmt) {

@@ -130,9 +130,8 @@ static Offset opposite(Offset offset) {
   return offset;
 }
 
-/// The primed offsets, and what else the body reads of arrays that it stores.
-static bool verifyPrimed(Verifying &state, const WaveStmt &s) {
-  const MLoopStmt &loop = s.loop();
+/// The arrays that a loop stores to, itself or by calls.
+static DenseSet<const Array *> storedIn(const MLoopStmt &loop) {
   DenseSet<const Array *> stored;
   for (const ElementOp &op : loop.body) {
     if (op.target)
@@ -142,6 +141,13 @@ static bool verifyPrimed(Verifying &state, const WaveStmt &s) {
         if (auto *element = arg.place ? rootElement(arg.place) : nullptr)
           stored.insert(element->array);
   }
+  return stored;
+}
+
+/// The primed offsets, and what else the body reads of arrays that it stores.
+static bool verifyPrimed(Verifying &state, const WaveStmt &s) {
+  const MLoopStmt &loop = s.loop();
+  DenseSet<const Array *> stored = storedIn(loop);
   auto isMet = [&](const Offset &offset) {
     return isReached(s, offset) && isEarlier(loop, offset);
   };

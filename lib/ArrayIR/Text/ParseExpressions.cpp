@@ -288,62 +288,48 @@ static const Expr *parseTyped(Parsing &p, Type type, const Token &first) {
   return nullptr;
 }
 
+/// `true` or `false`.
+static bool parseBool(Parsing &p, int64_t &value) {
+  value = isAt(p, "true");
+  return accept(p, "true") || accept(p, "false") ||
+         fail(p, peek(p), "expected 'true' or 'false'");
+}
+
+/// A number below 2^64, as its bits.
+static bool parseUnsigned64(Parsing &p, int64_t &bits) {
+  uint64_t value = 0;
+  if (peek(p).kind != Token::Number || peek(p).text.getAsInteger(10, value))
+    return fail(p, peek(p), "expected an integer without sign of 64 bits");
+  next(p);
+  bits = int64_t(value);
+  return true;
+}
+
+static bool parseText(Parsing &p, StringRef &text) {
+  std::string string;
+  if (!parseString(p, string))
+    return false;
+  text = p.module.copy(string);
+  return true;
+}
+
 static const Expr *parseConst(Parsing &p, Type type, const Token &first) {
   auto *result = p.module.make<ConstExpr>(type, range(p, first));
-  std::string string;
-  switch (type) {
-  case Type::Bool:
-    result->integer = isAt(p, "true");
-    if (!accept(p, "true") && !accept(p, "false")) {
-      fail(p, peek(p), "expected 'true' or 'false'");
-      return nullptr;
-    }
-    break;
-  case Type::Char:
-  case Type::I8:
-  case Type::U8:
-  case Type::I16:
-  case Type::U16:
-  case Type::I32:
-  case Type::U32:
-  case Type::I64:
-  case Type::File:
-  case Type::Enum:
-    if (!parseInteger(p, result->integer))
-      return nullptr;
-    break;
-  case Type::U64: {
-    uint64_t value = 0;
-    if (peek(p).kind != Token::Number || peek(p).text.getAsInteger(10, value)) {
-      fail(p, peek(p), "expected an integer without sign of 64 bits");
-      return nullptr;
-    }
-    next(p);
-    result->integer = int64_t(value);
-    break;
-  }
-  case Type::F32:
-  case Type::F64:
-  case Type::F80:
+  if (type.isFloat())
     return parseFloat(p, result);
-  case Type::Str:
-    if (!parseString(p, string))
-      return nullptr;
-    result->text = p.module.copy(string);
-    break;
-  case Type::Void:
-  case Type::C32:
-  case Type::C64:
-  case Type::C80:
-  case Type::Timer:
-  case Type::Opaque:
-  case Type::Record:
-  case Type::Union:
-  case Type::Array:
-  case Type::Handle:
+  bool good = false;
+  if (type == Type::Bool)
+    good = parseBool(p, result->integer);
+  else if (type == Type::U64)
+    good = parseUnsigned64(p, result->integer);
+  else if (type.isInteger() || type == Type::File)
+    good = parseInteger(p, result->integer);
+  else if (type == Type::Str)
+    good = parseText(p, result->text);
+  else
     fail(p, first, "there are no constants of this type");
+  if (!good)
     return nullptr;
-  }
   result->range = rangeFrom(p, first);
   return result;
 }
@@ -407,51 +393,55 @@ static Type resultOf(MathFn fn, ArrayRef<const Expr *> args) {
   return isBool ? Type(Type::Bool) : args[0]->type;
 }
 
-static const Expr *parseOperation(Parsing &p, const Token &first) {
-  // Which operator, how many operands, how to make it.
-  enum { None, Unary, Binary, Compare, Math, Fma } sort = None;
-  unsigned wanted = 0, op = 0;
-#define AIR_OPERATION(Sort, Enum, Id, word, count)                             \
-  if (first.text == word) {                                                    \
-    sort = Sort;                                                               \
-    op = unsigned(Enum::Id);                                                   \
-    wanted = count;                                                            \
-  }
+namespace {
+/// An operator: its kind, its number in the enumeration of that kind, and how
+/// many operands it has.
+struct Operation {
+  ExprKind kind;
+  unsigned op, count;
+};
+} // namespace
+
+/// The operator or function of a name, if there is one.
+static std::optional<Operation> operationNamed(StringRef name) {
+#define AIR_OPERATION(Kind, Enum, Id, word, count)                             \
+  if (name == word)                                                            \
+    return Operation{ExprKind::Kind, unsigned(Enum::Id), count};
 #define AIR_UNARY(Id, text) AIR_OPERATION(Unary, UnaryOp, Id, text, 1)
 #define AIR_BINARY(Id, text) AIR_OPERATION(Binary, BinaryOp, Id, text, 2)
 #define AIR_COMPARE(Id, text) AIR_OPERATION(Compare, CompareOp, Id, text, 2)
 #define AIR_MATH(Id, text, arity) AIR_OPERATION(Math, MathFn, Id, text, arity)
 #include "zpl/ArrayIR/Ops.def"
 #undef AIR_OPERATION
-  if (first.text == "fma")
-    sort = Fma, wanted = 3;
-  ExprVector args;
-  if (sort == None)
+  if (name == "fma")
+    return Operation{ExprKind::Fma, 0, 3};
+  return std::nullopt;
+}
+
+static const Expr *parseOperation(Parsing &p, const Token &first) {
+  std::optional<Operation> found = operationNamed(first.text);
+  if (!found)
     return fail(p, first, "expected an expression"), nullptr;
+  ExprVector args;
   if (!parseOperands(p, args))
     return nullptr;
-  if (args.size() != wanted)
+  if (args.size() != found->count)
     return fail(p, first,
-                "'" + first.text + "' has " + Twine(wanted) +
+                "'" + first.text + "' has " + Twine(found->count) +
                     " operands, not " + Twine(args.size())),
            nullptr;
   SourceRange where = rangeFrom(p, first);
-  switch (sort) {
-  case Unary:
+  unsigned op = found->op;
+  if (found->kind == ExprKind::Unary)
     return p.module.make<UnaryExpr>(UnaryOp(op), args[0], where);
-  case Binary:
+  if (found->kind == ExprKind::Binary)
     return p.module.make<BinaryExpr>(BinaryOp(op), args[0], args[1], where);
-  case Compare:
+  if (found->kind == ExprKind::Compare)
     return p.module.make<CompareExpr>(CompareOp(op), args[0], args[1], where);
-  case Math:
-    return p.module.make<MathExpr>(MathFn(op), args, resultOf(MathFn(op), args),
-                                   where);
-  case Fma:
+  if (found->kind == ExprKind::Fma)
     return p.module.make<FmaExpr>(args[0], args[1], args[2], where);
-  case None:
-    break;
-  }
-  return nullptr;
+  return p.module.make<MathExpr>(MathFn(op), args, resultOf(MathFn(op), args),
+                                 where);
 }
 
 static bool parseArgument(Parsing &p, Argument &argument) {

@@ -36,34 +36,51 @@ Stmt *parseSetRegion(Parsing &p, const Token &first) {
                                       rangeFrom(p, first));
 }
 
-static bool parseRegionExpr(Parsing &p, RegionExpr &value) {
-  if (accept(p, "[")) {
-    value.kind = RegionExpr::Dims;
-    bool dims = parseList(p, "]", [&] {
-      DimExpr &dim = value.dims.emplace_back();
-      if (accept(p, "_"))
-        return true;
-      if (accept(p, "*")) {
-        dim.kind = DimExpr::Flood;
-        return true;
-      }
-      if (accept(p, "::")) {
-        dim.kind = DimExpr::Grid;
-        return true;
-      }
-      if (accept(p, "seq"))
-        return parseSeq(p, dim);
-      dim.kind = DimExpr::Single;
-      if (!(dim.lo = parseExpr(p)))
-        return false;
-      if (!accept(p, ".."))
-        return true;
-      dim.kind = DimExpr::Range;
-      return (dim.hi = parseExpr(p)) != nullptr;
-    });
-    return dims && (!accept(p, "from") || (value.base = parseRegion(p))) &&
-           (!accept(p, "pattern") || (value.pattern = parsePlace(p)));
+/// `_`, `*`, `::`, `seq(...)`, `%k` or `%lo .. %hi`.
+static bool parseDim(Parsing &p, DimExpr &dim) {
+  if (accept(p, "_"))
+    return true;
+  if (accept(p, "*")) {
+    dim.kind = DimExpr::Flood;
+    return true;
   }
+  if (accept(p, "::")) {
+    dim.kind = DimExpr::Grid;
+    return true;
+  }
+  if (accept(p, "seq"))
+    return parseSeq(p, dim);
+  dim.kind = DimExpr::Single;
+  if (!(dim.lo = parseExpr(p)))
+    return false;
+  if (!accept(p, ".."))
+    return true;
+  dim.kind = DimExpr::Range;
+  return (dim.hi = parseExpr(p)) != nullptr;
+}
+
+/// After `[`: the dimensions, and what they are from.
+static bool parseDims(Parsing &p, RegionExpr &value) {
+  value.kind = RegionExpr::Dims;
+  return parseList(p, "]",
+                   [&] { return parseDim(p, value.dims.emplace_back()); }) &&
+         (!accept(p, "from") || (value.base = parseRegion(p))) &&
+         (!accept(p, "pattern") || (value.pattern = parsePlace(p)));
+}
+
+/// After `where`: what chooses the indices.
+static bool parseWhere(Parsing &p, RegionExpr &value) {
+  value.kind = RegionExpr::Where;
+  if (accept(p, "each"))
+    return (value.condition = parseExpr(p)) != nullptr;
+  value.isWhole = accept(p, "all");
+  return value.isWhole || accept(p, "undefined") ||
+         (value.array = parseArray(p)) != nullptr;
+}
+
+static bool parseRegionExpr(Parsing &p, RegionExpr &value) {
+  if (accept(p, "["))
+    return parseDims(p, value);
   if (accept(p, "declared")) {
     value.kind = RegionExpr::Declared;
     return (value.array = parseArray(p)) != nullptr;
@@ -77,14 +94,8 @@ static bool parseRegionExpr(Parsing &p, RegionExpr &value) {
   }
   if (!(value.base = parseRegion(p)))
     return false;
-  if (accept(p, "where")) {
-    value.kind = RegionExpr::Where;
-    if (accept(p, "each"))
-      return (value.condition = parseExpr(p)) != nullptr;
-    value.isWhole = accept(p, "all");
-    return value.isWhole || accept(p, "undefined") ||
-           (value.array = parseArray(p)) != nullptr;
-  }
+  if (accept(p, "where"))
+    return parseWhere(p, value);
   if (!isAt(p, "at") && !isAt(p, "by"))
     return true;
   value.kind = isAt(p, "at") ? RegionExpr::At : RegionExpr::By;

@@ -44,8 +44,7 @@ static Stmt *parseCombineEnd(Parsing &p, const Token &first);
 static Stmt *parseWrite(Parsing &p, const Token &first);
 static Stmt *parseRead(Parsing &p, const Token &first);
 static Stmt *parseTimer(Parsing &p, const Token &first);
-static Stmt *parsePoint(Parsing &p, const Token &first,
-                        TransferPointStmt::Point point);
+static Stmt *parsePoint(Parsing &p, const Token &first);
 static Stmt *parseIf(Parsing &p, const Token &first);
 static Stmt *parseWhile(Parsing &p, const Token &first);
 static Stmt *parseRepeat(Parsing &p, const Token &first);
@@ -117,67 +116,48 @@ static Stmt *parseControl(Parsing &p, const Token &first) {
   return nullptr;
 }
 
+static Stmt *parseDeclareRegion(Parsing &p, const Token &first) {
+  Region *region = parseRegion(p);
+  return region ? p.module.make<DeclareRegionStmt>(region, rangeFrom(p, first))
+                : nullptr;
+}
+
+static Stmt *parseMissingReturn(Parsing &p, const Token &first) {
+  std::string name;
+  return parseString(p, name)
+             ? p.module.make<MissingReturnStmt>(name, rangeFrom(p, first))
+             : nullptr;
+}
+
 static Stmt *parseSimple(Parsing &p, const Token &first) {
-  auto point = StringSwitch<int>(first.text)
-                   .Case("dr", TransferPointStmt::DR)
-                   .Case("sr", TransferPointStmt::SR)
-                   .Case("dn", TransferPointStmt::DN)
-                   .Case("sv", TransferPointStmt::SV)
-                   .Default(-1);
-  if (point >= 0)
-    return parsePoint(p, first, TransferPointStmt::Point(point));
-  if (first.text == "set")
-    return parseSet(p, first);
-  if (first.text == "region")
-    return parseSetRegion(p, first);
-  if (first.text == "declare-region") {
-    Region *region = parseRegion(p);
-    return region
-               ? p.module.make<DeclareRegionStmt>(region, rangeFrom(p, first))
-               : nullptr;
-  }
-  if (first.text == "grid")
-    return parseSetGrid(p, first);
-  if (first.text == "distribution")
-    return parseSetDistribution(p, first);
-  if (first.text == "move")
-    return parseMove(p, first);
-  if (first.text == "alloc" || first.text == "free")
-    return parseAllocation(p, first);
-  if (first.text == "resize")
-    return parseResize(p, first);
-  if (first.text == "realloc")
-    return parseRealloc(p, first);
-  if (first.text == "check-shape")
-    return parseCheckShape(p, first);
-  if (first.text == "check-that")
-    return parseCheckThat(p, first);
-  if (first.text == "combine" || first.text == "combine-begin")
-    return parseCombine(p, first);
-  if (first.text == "combine-end")
-    return parseCombineEnd(p, first);
-  if (first.text == "write" || first.text == "bwrite")
-    return parseWrite(p, first);
-  if (first.text == "read" || first.text == "bread")
-    return parseRead(p, first);
-  if (first.text == "builtin")
-    return parseBuiltin(p, first);
-  if (first.text == "bind" || first.text == "unbind")
-    return parseBind(p, first);
-  if (first.text == "sort")
-    return parseSort(p, first);
-  if (first.text == "config")
-    return parseConfig(p, first);
-  if (first.text == "timer")
-    return parseTimer(p, first);
-  if (first.text == "mloop")
-    return parseMLoop(p, first);
-  if (first.text == "missing-return") {
-    std::string name;
-    return parseString(p, name)
-               ? p.module.make<MissingReturnStmt>(name, rangeFrom(p, first))
-               : nullptr;
-  }
+  using Parse = Stmt *(*)(Parsing &, const Token &);
+  Parse parse = StringSwitch<Parse>(first.text)
+                    .Cases("dr", "sr", "dn", "sv", parsePoint)
+                    .Case("set", parseSet)
+                    .Case("region", parseSetRegion)
+                    .Case("declare-region", parseDeclareRegion)
+                    .Case("grid", parseSetGrid)
+                    .Case("distribution", parseSetDistribution)
+                    .Case("move", parseMove)
+                    .Cases("alloc", "free", parseAllocation)
+                    .Case("resize", parseResize)
+                    .Case("realloc", parseRealloc)
+                    .Case("check-shape", parseCheckShape)
+                    .Case("check-that", parseCheckThat)
+                    .Cases("combine", "combine-begin", parseCombine)
+                    .Case("combine-end", parseCombineEnd)
+                    .Cases("write", "bwrite", parseWrite)
+                    .Cases("read", "bread", parseRead)
+                    .Case("builtin", parseBuiltin)
+                    .Cases("bind", "unbind", parseBind)
+                    .Case("sort", parseSort)
+                    .Case("config", parseConfig)
+                    .Case("timer", parseTimer)
+                    .Case("mloop", parseMLoop)
+                    .Case("missing-return", parseMissingReturn)
+                    .Default(nullptr);
+  if (parse)
+    return parse(p, first);
   fail(p, first, "expected a statement");
   return nullptr;
 }
@@ -368,8 +348,13 @@ static Stmt *parseTimer(Parsing &p, const Token &first) {
                                   rangeFrom(p, first));
 }
 
-static Stmt *parsePoint(Parsing &p, const Token &first,
-                        TransferPointStmt::Point point) {
+static Stmt *parsePoint(Parsing &p, const Token &first) {
+  using Point = TransferPointStmt::Point;
+  Point point = StringSwitch<Point>(first.text)
+                    .Case("dr", TransferPointStmt::DR)
+                    .Case("sr", TransferPointStmt::SR)
+                    .Case("dn", TransferPointStmt::DN)
+                    .Case("sv", TransferPointStmt::SV);
   Transfer *transfer = parseTransfer(p);
   return transfer ? p.module.make<TransferPointStmt>(point, transfer,
                                                      rangeFrom(p, first))
@@ -449,6 +434,19 @@ static bool parseGuard(Parsing &p, const Expr *&guard) {
   return !accept(p, "where") || (guard = parseExpr(p)) != nullptr;
 }
 
+/// After `[%R]`: a call for each element.
+static ElementCallStmt *parseElementCall(Parsing &p, const Token &first,
+                                         Region *region) {
+  bool accumulates = accept(p, "accumulate");
+  const CallExpr *call = parseCall(p);
+  if (!call)
+    return nullptr;
+  auto *stmt =
+      p.module.make<ElementCallStmt>(region, call, rangeFrom(p, first));
+  stmt->accumulates = accumulates;
+  return stmt;
+}
+
 static Stmt *parseArrayStmt(Parsing &p) {
   Token first = next(p);
   Region *region = parseRegion(p);
@@ -456,19 +454,12 @@ static Stmt *parseArrayStmt(Parsing &p) {
   if (!region || !parseGuard(p, guard) || !expect(p, "]"))
     return nullptr;
   auto finish = [&](auto *stmt) {
-    stmt->guard = guard;
+    if (stmt)
+      stmt->guard = guard;
     return stmt;
   };
-  bool accumulates = accept(p, "accumulate");
-  if (accumulates || isAt(p, "call")) {
-    const CallExpr *call = parseCall(p);
-    if (!call)
-      return nullptr;
-    auto *stmt =
-        p.module.make<ElementCallStmt>(region, call, rangeFrom(p, first));
-    stmt->accumulates = accumulates;
-    return finish(stmt);
-  }
+  if (isAt(p, "accumulate") || isAt(p, "call"))
+    return finish(parseElementCall(p, first, region));
   Token name = peek(p);
   const Expr *target = parsePlace(p), *value = nullptr;
   if (!target || !expect(p, "="))
@@ -640,6 +631,19 @@ static bool parseTimeSteps(Parsing &p, TimeSteps &time) {
           }));
 }
 
+/// After `rows`: `2 skew 1 lanes`.
+static bool parseRows(Parsing &p, MLoopStmt &stmt) {
+  Token count = peek(p);
+  if (!parseUnsigned(p, stmt.rows, MLoopStmt::MaxRows + 1) ||
+      !expect(p, "skew") ||
+      !parseUnsigned(p, stmt.skew, MLoopStmt::MaxSkew + 1))
+    return false;
+  if (stmt.rows < 2)
+    return fail(p, count, "rows are worked on 2 or more at a time");
+  stmt.inLanes = accept(p, "lanes");
+  return true;
+}
+
 static Stmt *parseMLoop(Parsing &p, const Token &first) {
   Region *region = parseRegion(p);
   if (!region)
@@ -658,18 +662,8 @@ static Stmt *parseMLoop(Parsing &p, const Token &first) {
         return parseLevel(p, stmt->levels.emplace_back(), region->rank());
       }))
     return nullptr;
-  if (accept(p, "rows")) {
-    Token count = peek(p);
-    if (!parseUnsigned(p, stmt->rows, MLoopStmt::MaxRows + 1) ||
-        !expect(p, "skew") ||
-        !parseUnsigned(p, stmt->skew, MLoopStmt::MaxSkew + 1))
-      return nullptr;
-    if (stmt->rows < 2) {
-      fail(p, count, "rows are worked on 2 or more at a time");
-      return nullptr;
-    }
-    stmt->inLanes = accept(p, "lanes");
-  }
+  if (accept(p, "rows") && !parseRows(p, *stmt))
+    return nullptr;
   if (accept(p, "ahead") && !parseItems(p, stmt->ahead))
     return nullptr;
   if (accept(p, "ways") && !(expect(p, "(") && parseList(p, ")", [&] {

@@ -343,6 +343,27 @@ static bool parseCarries(Parsing &p, Array &array) {
   return parseReduction(p, array.carryOp) && parseScanDims(p, array.carryDims);
 }
 
+/// How the elements lie in memory, and what the array is for (storedAs() of the
+/// printer).
+static bool parseStoredAs(Parsing &p, Array &array) {
+  array.isAlone = accept(p, "alone");
+  unsigned panel = 0;
+  array.hasSlots = accept(p, "slots");
+  if (array.hasSlots || accept(p, "panel")) {
+    if (!parseUnsigned(p, panel, 64))
+      return false;
+    array.panel = int(panel);
+  }
+  if (accept(p, "lines") && !parseLines(p, array))
+    return false;
+  if ((accept(p, "rows") || accept(p, "elements")) &&
+      !(expect(p, "of") && (array.fetched = parseArray(p))))
+    return false;
+  if (accept(p, "carries") && !parseCarries(p, array))
+    return false;
+  return true;
+}
+
 static Array *parseArrayDecl(Parsing &p, Storage storage) {
   next(p);
   Token name;
@@ -355,20 +376,7 @@ static Array *parseArrayDecl(Parsing &p, Storage storage) {
     return nullptr;
   if (accept(p, "view") && !parseView(p, *array))
     return nullptr;
-  array->isAlone = accept(p, "alone");
-  unsigned panel = 0;
-  array->hasSlots = accept(p, "slots");
-  if (array->hasSlots || accept(p, "panel")) {
-    if (!parseUnsigned(p, panel, 64))
-      return nullptr;
-    array->panel = int(panel);
-  }
-  if (accept(p, "lines") && !parseLines(p, *array))
-    return nullptr;
-  if ((accept(p, "rows") || accept(p, "elements")) &&
-      !(expect(p, "of") && (array->fetched = parseArray(p))))
-    return nullptr;
-  if (accept(p, "carries") && !parseCarries(p, *array))
+  if (!parseStoredAs(p, *array))
     return nullptr;
   if (!parseIn(p, array->domain) ||
       (accept(p, "over") && !(array->declared = parseRegion(p))))

@@ -65,6 +65,38 @@ void Printer::region(const Region &region) {
   optionalText(region.text);
 }
 
+void Printer::storedAs(const Array &array) {
+  if (array.isAlone)
+    os << " alone";
+  if (array.panel >= 0)
+    os << (array.hasSlots ? " slots " : " panel ") << array.panel;
+  auto lines = [&](unsigned count) {
+    if (count == AllLines)
+      os << '_';
+    else
+      os << count;
+  };
+  if (array.isContracted())
+    listed(" lines ", array.lines, lines);
+  if (array.fetched)
+    os << (array.isPerIndex() ? " elements of " : " rows of "),
+        name(array.fetched);
+  if (array.isCarries())
+    os << " carries " << text(array.carryOp),
+        listed(" ", array.carryDims, [&](int dim) { os << dim; });
+}
+
+void Printer::fluff(const Fluff &fluff) {
+  if (fluff.isNone())
+    return;
+  os << " fluff ";
+  offset(fluff.below);
+  os << "..";
+  offset(fluff.above);
+  dimensions(" steps (", fluff.steps);
+  dimensions(" wraps (", fluff.wraps);
+}
+
 void Printer::array(const Array &array) {
   os << "array ";
   name(&array);
@@ -75,49 +107,14 @@ void Printer::array(const Array &array) {
     os << " as ", name(array.pattern);
   if (array.family)
     os << " view of ", name(array.family);
-  if (!array.member.empty()) {
-    os << " member (";
-    commas(array.member, [&](int64_t subscript) { os << subscript; });
-    os << ')';
-  }
-  if (array.isAlone)
-    os << " alone";
-  if (array.panel >= 0)
-    os << (array.hasSlots ? " slots " : " panel ") << array.panel;
-  if (array.isContracted()) {
-    os << " lines (";
-    commas(array.lines, [&](unsigned count) {
-      if (count == AllLines)
-        os << '_';
-      else
-        os << count;
-    });
-    os << ')';
-  }
-  if (array.fetched)
-    os << (array.isPerIndex() ? " elements of " : " rows of "),
-        name(array.fetched);
-  if (array.isCarries()) {
-    os << " carries " << text(array.carryOp) << " (";
-    commas(array.carryDims, [&](int dim) { os << dim; });
-    os << ')';
-  }
+  listed(" member ", array.member, [&](int64_t subscript) { os << subscript; });
+  storedAs(array);
   in(array.domain);
   if (array.declared)
     over(array.declared);
-  if (!array.borders.empty()) {
-    os << " borders (";
-    commas(array.borders, [&](const Region *border) { name(border); });
-    os << ')';
-  }
-  if (!array.fluff.isNone()) {
-    os << " fluff ";
-    offset(array.fluff.below);
-    os << "..";
-    offset(array.fluff.above);
-    dimensions(" steps (", array.fluff.steps);
-    dimensions(" wraps (", array.fluff.wraps);
-  }
+  listed(" borders ", array.borders,
+         [&](const Region *border) { name(border); });
+  fluff(array.fluff);
   optionalText(array.text);
 }
 

@@ -17,6 +17,7 @@
 
 #include "Text/Lexer.h"
 #include "Text/PrinterImpl.h"
+#include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <bit>
@@ -76,47 +77,18 @@ static std::string printedFloat(double value, bool isSingle) {
 
 void Printer::constant(const ConstExpr &expr) {
   os << text(expr.type) << ' ';
-  switch (expr.type) {
-  case Type::Bool:
+  if (expr.type == Type::Bool)
     os << (expr.integer ? "true" : "false");
-    return;
-  case Type::Char:
-  case Type::I8:
-  case Type::U8:
-  case Type::I16:
-  case Type::U16:
-  case Type::I32:
-  case Type::U32:
-  case Type::I64:
-  case Type::File:
-  case Type::Enum:
-    os << expr.integer;
-    return;
-  case Type::U64:
+  else if (expr.type == Type::U64)
     os << uint64_t(expr.integer);
-    return;
-  case Type::F32:
-  case Type::F64:
-  case Type::F80:
+  else if (expr.type.isInteger() || expr.type == Type::File)
+    os << expr.integer;
+  else if (expr.type.isFloat())
     os << printedFloat(expr.number, expr.type == Type::F32);
-    return;
-  case Type::Str:
+  else if (expr.type == Type::Str)
     os << quote(expr.text);
-    return;
-  case Type::Void:
-  case Type::C32:
-  case Type::C64:
-  case Type::C80:
-  case Type::Timer:
-  case Type::Opaque:
-  case Type::Record:
-  case Type::Union:
-  case Type::Array:
-  case Type::Handle:
+  else
     os << "<no constant>";
-    return;
-  }
-  llvm_unreachable("a type outside its enumeration");
 }
 
 void Printer::element(const ElementExpr &expr) {
@@ -237,73 +209,41 @@ void Printer::operands(ArrayRef<const Expr *> operands) {
   os << ')';
 }
 
+struct Printer::Texts {
+  Printer &p;
+  raw_ostream &os = p.os;
+
+  void of(const ConstExpr &e) { p.constant(e); }
+  void of(const VarExpr &e) { p.name(e.variable); }
+  void of(const ElementExpr &e) { p.element(e); }
+  void of(const RemapExpr &e) { p.remap(e); }
+  void of(const IndexExpr &e) { os << "index(" << e.dim << ')'; }
+  void of(const BoundExpr &e) {
+    os << text(e.which) << '(';
+    p.name(e.region);
+    if (BoundExpr::hasDim(e.which))
+      os << ", " << e.dim;
+    os << ')';
+  }
+  void of(const UnaryExpr &e) { os << text(e.op), p.operands(e.operand); }
+  void of(const OneOf<BinaryExpr, CompareExpr> auto &e) {
+    os << text(e.op), p.operands({e.left, e.right});
+  }
+  void of(const FmaExpr &e) { os << "fma", p.operands({e.a, e.b, e.c}); }
+  void of(const CastExpr &e) { os << text(e.type), p.operands(e.operand); }
+  void of(const MathExpr &e) { os << text(e.fn), p.operands(e.args); }
+  void of(const CallExpr &e) { p.call(e); }
+  void of(const FieldExpr &e) { p.field(e); }
+  void of(const SubscriptExpr &e) { p.subscript(e); }
+  void of(const ComplexExpr &e) { os << "complex", p.operands({e.re, e.im}); }
+};
+
 void Printer::expr(const Expr *expr) {
   if (!expr) {
     os << "<null>";
     return;
   }
-  switch (expr->kind) {
-  case ExprKind::Const:
-    return constant(*cast<ConstExpr>(expr));
-  case ExprKind::Var:
-    return name(cast<VarExpr>(expr)->variable);
-  case ExprKind::Element:
-    return element(*cast<ElementExpr>(expr));
-  case ExprKind::Remap:
-    return remap(*cast<RemapExpr>(expr));
-  case ExprKind::Index:
-    os << "index(" << cast<IndexExpr>(expr)->dim << ')';
-    return;
-  case ExprKind::Bound: {
-    auto *bound = cast<BoundExpr>(expr);
-    os << text(bound->which) << '(';
-    name(bound->region);
-    if (BoundExpr::hasDim(bound->which))
-      os << ", " << bound->dim;
-    os << ')';
-    return;
-  }
-  case ExprKind::Unary: {
-    auto *unary = cast<UnaryExpr>(expr);
-    os << text(unary->op);
-    return operands(unary->operand);
-  }
-  case ExprKind::Binary: {
-    auto *binary = cast<BinaryExpr>(expr);
-    os << text(binary->op);
-    return operands({binary->left, binary->right});
-  }
-  case ExprKind::Compare: {
-    auto *compare = cast<CompareExpr>(expr);
-    os << text(compare->op);
-    return operands({compare->left, compare->right});
-  }
-  case ExprKind::Fma: {
-    auto *fma = cast<FmaExpr>(expr);
-    os << "fma";
-    return operands({fma->a, fma->b, fma->c});
-  }
-  case ExprKind::Cast:
-    os << text(expr->type);
-    return operands(cast<CastExpr>(expr)->operand);
-  case ExprKind::Math: {
-    auto *math = cast<MathExpr>(expr);
-    os << text(math->fn);
-    return operands(math->args);
-  }
-  case ExprKind::Call:
-    return call(*cast<CallExpr>(expr));
-  case ExprKind::Field:
-    return field(*cast<FieldExpr>(expr));
-  case ExprKind::Subscript:
-    return subscript(*cast<SubscriptExpr>(expr));
-  case ExprKind::Complex: {
-    auto *complex = cast<ComplexExpr>(expr);
-    os << "complex";
-    return operands({complex->re, complex->im});
-  }
-  }
-  llvm_unreachable("an expression outside its enumeration");
+  visitKind(*expr, [&](const auto &known) { Texts{*this}.of(known); });
 }
 
 } // namespace zpl::air

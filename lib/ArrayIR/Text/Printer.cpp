@@ -325,268 +325,215 @@ void Printer::scope(const Region *region, const Expr *guard) {
   os << "] ";
 }
 
+void Printer::timeSteps(const TimeSteps &time) {
+  os << " steps ", name(time.taken);
+  os << " of ", expr(time.most);
+  os << " lag " << time.lag;
+  if (time.clock) {
+    os << " clock ", name(time.clock);
+    os << " by " << time.by;
+  }
+  listed(" swaps", time.swaps, [&](const auto &pair) {
+    name(pair.first);
+    os << " for ", name(pair.second);
+  });
+}
+
+void Printer::level(const LoopLevel &level) {
+  if (level.isTimes)
+    os << "times";
+  else
+    os << level.dim << (level.flat ? " flat" : level.down ? " down" : " up");
+  StringRef before = " likely ";
+  for (const LikelyBounds &bounds : level.likely) {
+    os << before << bounds.lo << " .. " << bounds.hi;
+    before = " or ";
+  }
+  if (level.unroll != 1)
+    os << " unroll " << level.unroll;
+  if (level.tile != 0)
+    os << " tile " << level.tile;
+}
+
+void Printer::walker(const Walker &walker) {
+  name(walker.array);
+  os << '[';
+  ListSeparator comma(",");
+  for (int dim : walker.bumps)
+    os << comma << (dim < 0 ? "_" : std::to_string(dim));
+  os << ']';
+}
+
+void Printer::part(ArrayRef<ElementOp> part) {
+  unsigned delay = part.front().delay;
+  if (delay != 0) {
+    startLine() << "after " << delay << " {\n";
+    ++depth;
+  }
+  for (const ElementOp &op : part)
+    elementOp(op);
+  if (delay != 0) {
+    --depth;
+    startLine() << "}\n";
+  }
+}
+
 void Printer::mloop(const MLoopStmt &stmt) {
   os << "mloop ";
   name(stmt.region);
-  if (!stmt.awaits.empty()) {
-    os << " awaits(";
-    commas(stmt.awaits, [&](const Transfer *transfer) { name(transfer); });
-    os << ')';
-  }
+  listed(" awaits", stmt.awaits,
+         [&](const Transfer *transfer) { name(transfer); });
   if (stmt.times)
     os << " times ", expr(stmt.times);
-  if (const TimeSteps &time = stmt.time; time.most) {
-    os << " steps ", name(time.taken);
-    os << " of ", expr(time.most);
-    os << " lag " << time.lag;
-    if (time.clock) {
-      os << " clock ", name(time.clock);
-      os << " by " << time.by;
-    }
-    if (!time.swaps.empty()) {
-      os << " swaps(";
-      commas(time.swaps, [&](const auto &pair) {
-        name(pair.first);
-        os << " for ", name(pair.second);
-      });
-      os << ')';
-    }
-  }
+  if (stmt.time.most)
+    timeSteps(stmt.time);
   os << " levels(";
-  commas(stmt.levels, [&](const LoopLevel &level) {
-    if (level.isTimes)
-      os << "times";
-    else
-      os << level.dim << (level.flat ? " flat" : level.down ? " down" : " up");
-    StringRef before = " likely ";
-    for (const LikelyBounds &bounds : level.likely) {
-      os << before << bounds.lo << " .. " << bounds.hi;
-      before = " or ";
-    }
-    if (level.unroll != 1)
-      os << " unroll " << level.unroll;
-    if (level.tile != 0)
-      os << " tile " << level.tile;
-  });
+  commas(stmt.levels, [&](const LoopLevel &level) { this->level(level); });
   os << ')';
   if (stmt.rows != 1)
     os << " rows " << stmt.rows << " skew " << stmt.skew
        << (stmt.inLanes ? " lanes" : "");
   if (!stmt.ahead.empty())
     os << " ahead ", items(stmt.ahead);
-  if (!stmt.ways.empty()) {
-    os << " ways(";
-    commas(stmt.ways, [&](LoopWay way) { os << nameOf(way); });
-    os << ')';
-  }
-  if (!stmt.walkers.empty()) {
-    os << " walkers(";
-    commas(stmt.walkers, [&](const Walker &walker) {
-      name(walker.array);
-      os << '[';
-      ListSeparator comma(",");
-      for (int dim : walker.bumps)
-        os << comma << (dim < 0 ? "_" : std::to_string(dim));
-      os << ']';
-    });
-    os << ')';
-  }
+  listed(" ways", stmt.ways, [&](LoopWay way) { os << nameOf(way); });
+  listed(" walkers", stmt.walkers,
+         [&](const Walker &walker) { this->walker(walker); });
   os << " {\n";
   ++depth;
-  for (ArrayRef<ElementOp> part : partsOf(stmt)) {
-    unsigned delay = part.front().delay;
-    if (delay != 0) {
-      startLine() << "after " << delay << " {\n";
-      ++depth;
-    }
-    for (const ElementOp &op : part)
-      elementOp(op);
-    if (delay != 0) {
-      --depth;
-      startLine() << "}\n";
-    }
-  }
+  for (ArrayRef<ElementOp> part : partsOf(stmt))
+    this->part(part);
   --depth;
   startLine() << '}';
 }
 
-void Printer::line(const Stmt &stmt) {
-  switch (stmt.kind) {
-  case StmtKind::Set:
-    os << "set ", expr(cast<SetStmt>(stmt).target), os << " = ";
-    return expr(cast<SetStmt>(stmt).value);
-  case StmtKind::SetRegion:
-    return setRegion(cast<SetRegionStmt>(stmt));
-  case StmtKind::DeclareRegion:
-    os << "declare-region ";
-    return name(cast<DeclareRegionStmt>(stmt).region);
-  case StmtKind::SetGrid:
-    return setGrid(cast<SetGridStmt>(stmt));
-  case StmtKind::SetDistribution:
-    return setDistribution(cast<SetDistributionStmt>(stmt));
-  case StmtKind::Move:
-    return move(cast<MoveStmt>(stmt));
-  case StmtKind::Pattern:
-    return pattern(cast<PatternStmt>(stmt));
-  case StmtKind::KeepPattern:
-    os << "keep-pattern ", expr(cast<KeepPatternStmt>(stmt).place);
-    os << " = ";
-    return name(cast<KeepPatternStmt>(stmt).region);
-  case StmtKind::AskPattern:
-    return askPattern(cast<AskPatternStmt>(stmt));
-  case StmtKind::Modify:
-    os << (cast<ModifyStmt>(stmt).begins ? "modify-begin " : "modify-end ");
-    return name(cast<ModifyStmt>(stmt).region);
-  case StmtKind::AddIndex:
-    return addIndex(cast<AddIndexStmt>(stmt));
-  case StmtKind::Irv:
-    return irv(cast<IrvStmt>(stmt));
-  case StmtKind::Fetch:
-    return fetch(cast<FetchStmt>(stmt));
-  case StmtKind::Store:
-    return store(cast<StoreStmt>(stmt));
-  case StmtKind::AllocArray:
-    os << "alloc ", name(cast<AllocArrayStmt>(stmt).array);
-    if (auto *like = cast<AllocArrayStmt>(stmt).like)
-      os << " like ", name(like);
-    if (auto *key = cast<AllocArrayStmt>(stmt).follows)
-      os << " follows ", expr(key);
-    return;
-  case StmtKind::BindArray:
-    os << "bind ", name(cast<BindArrayStmt>(stmt).array);
-    os << " = ";
-    return expr(cast<BindArrayStmt>(stmt).place);
-  case StmtKind::Realloc:
-    os << "realloc over ", expr(cast<ReallocStmt>(stmt).key);
-    os << " = ", name(cast<ReallocStmt>(stmt).region);
-    if (cast<ReallocStmt>(stmt).preserves)
-      os << " preserving";
-    return;
-  case StmtKind::FreeArray:
-    os << "free ";
-    return name(cast<FreeArrayStmt>(stmt).array);
-  case StmtKind::AllocVariable:
-    os << "alloc ", name(cast<AllocVariableStmt>(stmt).variable);
-    os << (cast<AllocVariableStmt>(stmt).isRaw ? " raw" : "");
-    return;
-  case StmtKind::FreeVariable:
-    os << "free ";
-    return name(cast<FreeVariableStmt>(stmt).variable);
-  case StmtKind::Resize:
-    return resize(cast<ResizeStmt>(stmt));
-  case StmtKind::Shift:
-    return shift(cast<ShiftStmt>(stmt));
-  case StmtKind::Flood:
-    return flood(cast<FloodStmt>(stmt));
-  case StmtKind::Put:
-    return put(cast<PutStmt>(stmt));
-  case StmtKind::Fold:
-    return fold(cast<FoldStmt>(stmt));
-  case StmtKind::CombineArray:
-    return combineArray(cast<CombineArrayStmt>(stmt));
-  case StmtKind::Scan:
-    return scan(cast<ScanStmt>(stmt));
-  case StmtKind::OperatorEnd: {
-    auto &end = cast<OperatorEndStmt>(stmt);
-    os << (end.ofScan ? "scan-end " : "flood-end "), name(end.target);
-    return;
+/// Those kinds of statements that have no function of their own are printed
+/// here.
+struct Printer::Line {
+  Printer &p;
+  raw_ostream &os = p.os;
+
+  /// `free %x`, and so for other words.
+  void named(StringRef word, const auto *named) {
+    os << word << ' ';
+    p.name(named);
   }
-  case StmtKind::Gather:
-    return gather(cast<GatherStmt>(stmt));
-  case StmtKind::Scatter:
-    return scatter(cast<ScatterStmt>(stmt));
-  case StmtKind::Window:
-    return window(cast<WindowStmt>(stmt));
-  case StmtKind::Boundary:
-    return boundary(cast<BoundaryStmt>(stmt));
-  case StmtKind::Check:
-    return check(cast<CheckStmt>(stmt));
-  case StmtKind::CheckShape:
-    return checkShape(cast<CheckShapeStmt>(stmt));
-  case StmtKind::CheckThat:
-    return checkThat(cast<CheckThatStmt>(stmt));
-  case StmtKind::Call:
-    return call(cast<CallStmt>(stmt));
-  case StmtKind::Combine:
-    return combine(cast<CombineStmt>(stmt));
-  case StmtKind::Write:
-    return write(cast<WriteStmt>(stmt));
-  case StmtKind::Read:
-    return read(cast<ReadStmt>(stmt));
-  case StmtKind::Builtin:
-    return builtin(cast<BuiltinStmt>(stmt));
-  case StmtKind::BindIo:
-    return bindIo(cast<BindIoStmt>(stmt));
-  case StmtKind::Sort:
-    return sort(cast<SortStmt>(stmt));
-  case StmtKind::Config:
-    os << "config ", name(cast<ConfigStmt>(stmt).variable), os << ' ';
-    return block(cast<ConfigStmt>(stmt).defaults);
-  case StmtKind::Halt:
+  void of(const SetStmt &s) {
+    os << "set ", p.expr(s.target);
+    os << " = ", p.expr(s.value);
+  }
+  void of(const SetRegionStmt &s) { p.setRegion(s); }
+  void of(const DeclareRegionStmt &s) { named("declare-region", s.region); }
+  void of(const SetGridStmt &s) { p.setGrid(s); }
+  void of(const SetDistributionStmt &s) { p.setDistribution(s); }
+  void of(const MoveStmt &s) { p.move(s); }
+  void of(const PatternStmt &s) { p.pattern(s); }
+  void of(const KeepPatternStmt &s) {
+    os << "keep-pattern ", p.expr(s.place);
+    os << " = ", p.name(s.region);
+  }
+  void of(const AskPatternStmt &s) { p.askPattern(s); }
+  void of(const ModifyStmt &s) {
+    named(s.begins ? "modify-begin" : "modify-end", s.region);
+  }
+  void of(const AddIndexStmt &s) { p.addIndex(s); }
+  void of(const IrvStmt &s) { p.irv(s); }
+  void of(const FetchStmt &s) { p.fetch(s); }
+  void of(const StoreStmt &s) { p.store(s); }
+  void of(const AllocArrayStmt &s) {
+    named("alloc", s.array);
+    if (s.like)
+      os << " like ", p.name(s.like);
+    if (s.follows)
+      os << " follows ", p.expr(s.follows);
+  }
+  void of(const BindArrayStmt &s) {
+    named("bind", s.array);
+    os << " = ", p.expr(s.place);
+  }
+  void of(const ReallocStmt &s) {
+    os << "realloc over ", p.expr(s.key);
+    os << " = ", p.name(s.region);
+    os << (s.preserves ? " preserving" : "");
+  }
+  void of(const FreeArrayStmt &s) { named("free", s.array); }
+  void of(const AllocVariableStmt &s) {
+    named("alloc", s.variable);
+    os << (s.isRaw ? " raw" : "");
+  }
+  void of(const FreeVariableStmt &s) { named("free", s.variable); }
+  void of(const ResizeStmt &s) { p.resize(s); }
+  void of(const ShiftStmt &s) { p.shift(s); }
+  void of(const FloodStmt &s) { p.flood(s); }
+  void of(const PutStmt &s) { p.put(s); }
+  void of(const FoldStmt &s) { p.fold(s); }
+  void of(const CombineArrayStmt &s) { p.combineArray(s); }
+  void of(const ScanStmt &s) { p.scan(s); }
+  void of(const OperatorEndStmt &s) {
+    named(s.ofScan ? "scan-end" : "flood-end", s.target);
+  }
+  void of(const GatherStmt &s) { p.gather(s); }
+  void of(const ScatterStmt &s) { p.scatter(s); }
+  void of(const WindowStmt &s) { p.window(s); }
+  void of(const BoundaryStmt &s) { p.boundary(s); }
+  void of(const CheckStmt &s) { p.check(s); }
+  void of(const CheckShapeStmt &s) { p.checkShape(s); }
+  void of(const CheckThatStmt &s) { p.checkThat(s); }
+  void of(const CallStmt &s) { p.call(s); }
+  void of(const CombineStmt &s) { p.combine(s); }
+  void of(const WriteStmt &s) { p.write(s); }
+  void of(const ReadStmt &s) { p.read(s); }
+  void of(const BuiltinStmt &s) { p.builtin(s); }
+  void of(const BindIoStmt &s) { p.bindIo(s); }
+  void of(const SortStmt &s) { p.sort(s); }
+  void of(const ConfigStmt &s) {
+    named("config", s.variable);
+    os << ' ', p.block(s.defaults);
+  }
+  void of(const HaltStmt &s) {
     os << "halt";
-    if (const Expr *status = cast<HaltStmt>(stmt).status)
-      os << ' ', expr(status);
-    return;
-  case StmtKind::MissingReturn:
-    os << "missing-return " << quote(cast<MissingReturnStmt>(stmt).procedure);
-    return;
-  case StmtKind::Timer:
-    return timer(cast<TimerStmt>(stmt));
-  case StmtKind::If:
-    return conditional(cast<IfStmt>(stmt));
-  case StmtKind::While:
-    return loopWhile(cast<WhileStmt>(stmt));
-  case StmtKind::Repeat:
-    return loopUntil(cast<RepeatStmt>(stmt));
-  case StmtKind::For:
-    return loopFor(cast<ForStmt>(stmt));
-  case StmtKind::Exit:
-    os << "exit";
-    return;
-  case StmtKind::Continue:
-    os << "continue";
-    return;
-  case StmtKind::Return:
+    if (s.status)
+      os << ' ', p.expr(s.status);
+  }
+  void of(const MissingReturnStmt &s) {
+    os << "missing-return " << quote(s.procedure);
+  }
+  void of(const TimerStmt &s) { p.timer(s); }
+  void of(const IfStmt &s) { p.conditional(s); }
+  void of(const WhileStmt &s) { p.loopWhile(s); }
+  void of(const RepeatStmt &s) { p.loopUntil(s); }
+  void of(const ForStmt &s) { p.loopFor(s); }
+  void of(const ExitStmt &) { os << "exit"; }
+  void of(const ContinueStmt &) { os << "continue"; }
+  void of(const ReturnStmt &s) {
     os << "return";
-    if (auto *value = cast<ReturnStmt>(stmt).value)
-      os << ' ', expr(value);
-    return;
-  case StmtKind::TransferPoint:
-    return point(cast<TransferPointStmt>(stmt));
-  case StmtKind::ArrayAssign: {
-    const auto &assign = cast<ArrayAssignStmt>(stmt);
-    scope(assign.region, assign.guard);
-    expr(assign.target), os << " = ";
-    return expr(assign.value);
+    if (s.value)
+      os << ' ', p.expr(s.value);
   }
-  case StmtKind::Reduce: {
-    const auto &reduce = cast<ReduceStmt>(stmt);
-    scope(reduce.region, reduce.guard);
-    name(reduce.target), os << " = reduce " << text(reduce.op) << ' ';
-    return expr(reduce.value);
+  void of(const TransferPointStmt &s) { p.point(s); }
+  void of(const ArrayAssignStmt &s) {
+    p.scope(s.region, s.guard);
+    p.expr(s.target);
+    os << " = ", p.expr(s.value);
   }
-  case StmtKind::ReduceArray: {
-    const auto &reduce = cast<ReduceArrayStmt>(stmt);
-    scope(reduce.region, reduce.guard);
-    name(reduce.target), os << " = reduce " << text(reduce.op) << ' ';
-    return expr(reduce.value);
+  void of(const OneOf<ReduceStmt, ReduceArrayStmt> auto &s) {
+    p.scope(s.region, s.guard);
+    p.name(s.target);
+    os << " = reduce " << text(s.op) << ' ';
+    p.expr(s.value);
   }
-  case StmtKind::ElementCall: {
-    const auto &call = cast<ElementCallStmt>(stmt);
-    scope(call.region, call.guard);
-    os << (call.accumulates ? "accumulate " : "");
-    return expr(call.call);
+  void of(const ElementCallStmt &s) {
+    p.scope(s.region, s.guard);
+    os << (s.accumulates ? "accumulate " : "");
+    p.expr(s.call);
   }
-  case StmtKind::MLoop:
-    return mloop(cast<MLoopStmt>(stmt));
-  case StmtKind::Wave:
-    return wave(cast<WaveStmt>(stmt));
-  case StmtKind::Boxes:
-    return boxes(cast<BoxesStmt>(stmt));
-  case StmtKind::Interleave:
-    return interleave(cast<InterleaveStmt>(stmt));
-  }
-  llvm_unreachable("a statement outside its enumeration");
+  void of(const MLoopStmt &s) { p.mloop(s); }
+  void of(const WaveStmt &s) { p.wave(s); }
+  void of(const BoxesStmt &s) { p.boxes(s); }
+  void of(const InterleaveStmt &s) { p.interleave(s); }
+};
+
+void Printer::line(const Stmt &stmt) {
+  visitKind(stmt, [&](const auto &known) { Line{*this}.of(known); });
 }
 
 //===----------------------------------------------------------------------===//

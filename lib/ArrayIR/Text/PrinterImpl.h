@@ -75,6 +75,13 @@ private:
   /// `array %A : f64 <.., ..> over %R fluff (0,1)..(0,1) "A"`
   void array(const Array &array);
 
+  /// How its elements lie in memory, and what it is for: ` lines (2, _)`,
+  /// ` rows of %A`, ` carries sum (0)` ...
+  void storedAs(const Array &array);
+
+  /// ` fluff (0,1)..(0,1)`, or nothing if it has none.
+  void fluff(const Fluff &fluff);
+
   /// `type @t = record { x: f64 }`
   void type(const TypeInfo &type);
 
@@ -97,6 +104,7 @@ private:
   void in(const Domain *domain);
 
   // Statements.
+  struct Line;                 ///< what line() prints of each kind
   void line(const Stmt &stmt); ///< without indent and line end
 
   /// The statements of \p list, a level deeper.
@@ -180,6 +188,18 @@ private:
   /// }`, its parts with delays as `after 2 { ... }`.
   void mloop(const MLoopStmt &stmt);
 
+  /// ` steps %k of %n lag 1 clock %t by 1 swaps(%A for %B)`
+  void timeSteps(const TimeSteps &time);
+
+  /// `0 up likely 1 .. 8 unroll 4 tile 64`
+  void level(const LoopLevel &level);
+
+  /// `%A[0,_]`
+  void walker(const Walker &walker);
+
+  /// The lines of operations with one delay; `after 2 { ... }` if they have one.
+  void part(llvm::ArrayRef<ElementOp> part);
+
   /// A line of an M-loop: `store %A = e where g`, `accumulate sum %x, e`,
   /// `let %p = e was %q`, `call @f(...)`.
   void elementOp(const ElementOp &op);
@@ -241,6 +261,7 @@ private:
   llvm::raw_ostream &startLine() { return os.indent(2 * depth); }
 
   // Expressions.
+  struct Texts; ///< what expr() prints of each kind
 
   /// `f64 0.5`, `bool true`, `str "..."`; a number comes back exactly.
   void constant(const ConstExpr &expr);
@@ -277,6 +298,16 @@ private:
         os << ", ";
       fn(item);
     }
+  }
+
+  /// `word(a, b)`, or nothing if there are no items.
+  template <typename Range, typename Fn>
+  void listed(llvm::StringRef word, Range &&range, Fn fn) {
+    if (range.empty())
+      return;
+    os << word << '(';
+    commas(range, fn);
+    os << ')';
   }
 
   llvm::raw_ostream &os;

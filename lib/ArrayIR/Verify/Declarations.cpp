@@ -263,15 +263,9 @@ bool isAtHome(Verifying &state, const Array &a, SourceRange range) {
                                "M-loops");
 }
 
-static bool verifyArray(Verifying &state, const Array *a, Storage storage,
-                        StringSet<> &names) {
-  if (!declare(state, a, a->name, a->storage, storage, a->range, names))
-    return false;
-  if (!isRank(a->rank()))
-    return fail(state, a->range, printedName(*a) + " has no rank from 1 to 6");
-  if (!isValue(a->element) || a->element.isFamily())
-    return fail(state, a->range,
-                printedName(*a) + " is an array of " + text(a->element));
+/// What an array is beside a block of elements: a view, lines or rows of
+/// another one, carries, a parameter alone.
+static bool verifyArrayForm(Verifying &state, const Array *a, Storage storage) {
   if (a->family && !verifyView(state, *a))
     return false;
   if (a->isContracted() && !verifyContracted(state, *a))
@@ -283,6 +277,12 @@ static bool verifyArray(Verifying &state, const Array *a, Storage storage,
   if (a->isAlone && storage != Storage::Param)
     return fail(state, a->range,
                 printedName(*a) + " is alone, but not a parameter");
+  return true;
+}
+
+/// The declared region and the domain of an array.
+static bool verifyDeclaredRegion(Verifying &state, const Array *a,
+                                 Storage storage) {
   if (a->declared && storage == Storage::Param)
     return fail(state, a->range,
                 "the parameter " + printedName(*a) + " has a declared region");
@@ -297,6 +297,12 @@ static bool verifyArray(Verifying &state, const Array *a, Storage storage,
     return fail(state, a->range,
                 printedName(*a) + " is " + (a->isSparse ? "" : "not ") +
                     "sparse, other than its declared region");
+  return true;
+}
+
+/// The pattern of a sparse array, and what such arrays do not have.
+static bool verifySparseArray(Verifying &state, const Array *a,
+                              Storage storage) {
   if (a->pattern &&
       (storage != Storage::Param || !a->isSparse ||
        !visible(state, a->pattern, a->range) || !a->pattern->isSparse ||
@@ -307,6 +313,38 @@ static bool verifyArray(Verifying &state, const Array *a, Storage storage,
                       a->panel >= 0 || a->isContracted()))
     return fail(state, a->range,
                 printedName(*a) + " is sparse, and stored beside its region");
+  return true;
+}
+
+/// The widths of the fluff, and its steps and wraps.
+static bool verifyFluff(Verifying &state, const Array *a) {
+  for (const Offset *side : {&a->fluff.below, &a->fluff.above}) {
+    if (!side->empty() && side->size() != a->rank())
+      return fail(state, a->range,
+                  "the fluff of " + printedName(*a) + " is not of its rank");
+    if (any_of(*side, [](int64_t width) { return width < 0; }))
+      return fail(state, a->range,
+                  "the fluff of " + printedName(*a) + " is negative");
+  }
+  if ((a->fluff.steps | a->fluff.wraps) >> a->rank())
+    return fail(state, a->range,
+                "the fluff of " + printedName(*a) + " is not of its rank");
+  return true;
+}
+
+static bool verifyArray(Verifying &state, const Array *a, Storage storage,
+                        StringSet<> &names) {
+  if (!declare(state, a, a->name, a->storage, storage, a->range, names))
+    return false;
+  if (!isRank(a->rank()))
+    return fail(state, a->range, printedName(*a) + " has no rank from 1 to 6");
+  if (!isValue(a->element) || a->element.isFamily())
+    return fail(state, a->range,
+                printedName(*a) + " is an array of " + text(a->element));
+  if (!verifyArrayForm(state, a, storage) ||
+      !verifyDeclaredRegion(state, a, storage) ||
+      !verifySparseArray(state, a, storage))
+    return false;
   if (a->declared && a->shape != a->declared->shape)
     return fail(state, a->range,
                 printedName(*a) + " has not the shape of its declared region");
@@ -320,18 +358,7 @@ static bool verifyArray(Verifying &state, const Array *a, Storage storage,
     return fail(state, a->range,
                 printedName(*a) + " is a panel with a region, or in "
                                   "a dimension that it does not flood");
-  for (const Offset *side : {&a->fluff.below, &a->fluff.above}) {
-    if (!side->empty() && side->size() != a->rank())
-      return fail(state, a->range,
-                  "the fluff of " + printedName(*a) + " is not of its rank");
-    if (any_of(*side, [](int64_t width) { return width < 0; }))
-      return fail(state, a->range,
-                  "the fluff of " + printedName(*a) + " is negative");
-  }
-  if ((a->fluff.steps | a->fluff.wraps) >> a->rank())
-    return fail(state, a->range,
-                "the fluff of " + printedName(*a) + " is not of its rank");
-  return true;
+  return verifyFluff(state, a);
 }
 
 static bool verifyTransfer(Verifying &state, const Transfer *t,

@@ -279,6 +279,37 @@ static bool verifyUnary(Verifying &state, const UnaryExpr &e) {
   return good || fail(state, e.range, text(e.op) + " is not for " + text(type));
 }
 
+/// Whether a binary operator is for operands of a type.
+static bool isBinaryOn(BinaryOp op, Type type) {
+  switch (op) {
+  case BinaryOp::Add:
+    return isNumber(type) || type.isComplex() || type == Type::Str;
+  case BinaryOp::Sub:
+  case BinaryOp::Mul:
+  case BinaryOp::Div:
+  case BinaryOp::Pow:
+    return isNumber(type) || type.isComplex();
+  case BinaryOp::Rem:
+    return isNumber(type);
+  case BinaryOp::Min:
+  case BinaryOp::Max:
+    return isOrdered(type) || type == Type::Str;
+  case BinaryOp::MinNaN:
+  case BinaryOp::MaxNaN:
+    return type.isFloat();
+  case BinaryOp::And:
+  case BinaryOp::Or:
+    return type.isInteger();
+  case BinaryOp::BitAnd:
+  case BinaryOp::BitOr:
+  case BinaryOp::BitXor:
+  case BinaryOp::ShiftL:
+  case BinaryOp::ShiftR:
+    return isInteger(type);
+  }
+  llvm_unreachable("an operator outside its enumeration");
+}
+
 static bool verifyBinary(Verifying &state, const BinaryExpr &e) {
   if (!verifyExpr(state, e.left, e.range) ||
       !verifyExpr(state, e.right, e.range))
@@ -288,41 +319,8 @@ static bool verifyBinary(Verifying &state, const BinaryExpr &e) {
     return fail(state, e.range,
                 "operands of " + text(e.op) + " have types " + text(type) +
                     " and " + text(e.right->type));
-  bool good = false;
-  switch (e.op) {
-  case BinaryOp::Add:
-    good = isNumber(type) || type.isComplex() || type == Type::Str;
-    break;
-  case BinaryOp::Sub:
-  case BinaryOp::Mul:
-  case BinaryOp::Div:
-  case BinaryOp::Pow:
-    good = isNumber(type) || type.isComplex();
-    break;
-  case BinaryOp::Rem:
-    good = isNumber(type);
-    break;
-  case BinaryOp::Min:
-  case BinaryOp::Max:
-    good = isOrdered(type) || type == Type::Str;
-    break;
-  case BinaryOp::MinNaN:
-  case BinaryOp::MaxNaN:
-    good = type.isFloat();
-    break;
-  case BinaryOp::And:
-  case BinaryOp::Or:
-    good = type.isInteger();
-    break;
-  case BinaryOp::BitAnd:
-  case BinaryOp::BitOr:
-  case BinaryOp::BitXor:
-  case BinaryOp::ShiftL:
-  case BinaryOp::ShiftR:
-    good = isInteger(type);
-    break;
-  }
-  return good || fail(state, e.range, text(e.op) + " is not for " + text(type));
+  return isBinaryOn(e.op, type) ||
+         fail(state, e.range, text(e.op) + " is not for " + text(type));
 }
 
 static bool areTyped(ArrayRef<const Expr *> args,
@@ -337,78 +335,59 @@ static bool hasScalarText(Type type) {
          type == Type::Str;
 }
 
+namespace {
+/// What a function takes and gives that is for one list of types.
+struct MathSignature {
+  MathFn fn;
+  std::initializer_list<Type> args;
+  Type result;
+};
+} // namespace
+
+/// The signature of such a function, else null.
+static const MathSignature *signatureOf(MathFn fn) {
+  static const MathSignature Signatures[] = {
+      {MathFn::Ran, {Type::I64}, Type::F64},
+      {MathFn::Locale, {}, Type::I32},
+      {MathFn::SameFile, {Type::File, Type::File}, Type::Bool},
+      {MathFn::Length, {Type::Str}, Type::I32},
+      {MathFn::Substring, {Type::Str, Type::I64, Type::I64}, Type::Str},
+      {MathFn::Find, {Type::Str, Type::Str}, Type::I32},
+      {MathFn::Upper, {Type::Str}, Type::Str},
+      {MathFn::Lower, {Type::Str}, Type::Str},
+      {MathFn::Trim, {Type::Str}, Type::Str},
+      {MathFn::ParseInteger, {Type::Str}, Type::I32},
+      {MathFn::ParseLong, {Type::Str}, Type::I64},
+      {MathFn::ParseDouble, {Type::Str}, Type::F64},
+      {MathFn::IsInteger, {Type::Str}, Type::Bool},
+      {MathFn::IsDouble, {Type::Str}, Type::Bool},
+  };
+  auto *found = find_if(Signatures, [&](const auto &s) { return s.fn == fn; });
+  return found == std::end(Signatures) ? nullptr : found;
+}
+
 /// Types of the arguments and of the result.
 static bool isMathOn(MathFn fn, ArrayRef<const Expr *> args, Type result) {
-  switch (fn) {
-  case MathFn::Log2Floor:
-  case MathFn::PopCount:
+  if (const MathSignature *known = signatureOf(fn))
+    return areTyped(args, known->args) && result == known->result;
+  if (fn == MathFn::Text)
+    return hasScalarText(args[0]->type) && result == Type::Str;
+  if (fn == MathFn::Format)
+    return args[0]->type == Type::Str && hasScalarText(args[1]->type) &&
+           result == Type::Str;
+  if (fn == MathFn::Log2Floor || fn == MathFn::PopCount)
     return isInteger(result) && args[0]->type == result;
-  case MathFn::Ran:
-    return args[0]->type == Type::I64 && result == Type::F64;
-  case MathFn::Uniform:
-  case MathFn::Uniform2:
+  if (fn == MathFn::Uniform || fn == MathFn::Uniform2)
     return result == Type::F64 && args[0]->type == Type::I64 &&
            all_of(args.drop_front(),
                   [](const Expr *arg) { return arg->type == Type::U32; });
-  case MathFn::Locale:
-    return result == Type::I32;
-  case MathFn::SameFile:
-    return args[0]->type == Type::File && args[1]->type == Type::File &&
-           result == Type::Bool;
-  case MathFn::Length:
-    return areTyped(args, {Type::Str}) && result == Type::I32;
-  case MathFn::Substring:
-    return areTyped(args, {Type::Str, Type::I64, Type::I64}) &&
-           result == Type::Str;
-  case MathFn::Find:
-    return areTyped(args, {Type::Str, Type::Str}) && result == Type::I32;
-  case MathFn::Upper:
-  case MathFn::Lower:
-  case MathFn::Trim:
-    return areTyped(args, {Type::Str}) && result == Type::Str;
-  case MathFn::Text:
-    return hasScalarText(args[0]->type) && result == Type::Str;
-  case MathFn::Format:
-    return args[0]->type == Type::Str && hasScalarText(args[1]->type) &&
-           result == Type::Str;
-  case MathFn::ParseInteger:
-    return areTyped(args, {Type::Str}) && result == Type::I32;
-  case MathFn::ParseLong:
-    return areTyped(args, {Type::Str}) && result == Type::I64;
-  case MathFn::ParseDouble:
-    return areTyped(args, {Type::Str}) && result == Type::F64;
-  case MathFn::IsInteger:
-  case MathFn::IsDouble:
-    return areTyped(args, {Type::Str}) && result == Type::Bool;
-  case MathFn::Ldexp:
-    return result.isFloat() && args[0]->type == result &&
-           args[1]->type == Type::I32;
-  case MathFn::Sqrt:
-  case MathFn::Exp:
-  case MathFn::Log:
-  case MathFn::Sin:
-  case MathFn::Cos:
-    return (result.isFloat() || result.isComplex()) && args[0]->type == result;
-  case MathFn::Floor:
-  case MathFn::Ceil:
-  case MathFn::Round:
-  case MathFn::Trunc:
-  case MathFn::Cbrt:
-  case MathFn::Log10:
-  case MathFn::Log2:
-  case MathFn::Tan:
-  case MathFn::Asin:
-  case MathFn::Acos:
-  case MathFn::Atan:
-  case MathFn::Atan2:
-  case MathFn::Sinh:
-  case MathFn::Cosh:
-  case MathFn::Tanh:
-  case MathFn::Hypot:
-    return result.isFloat() &&
-           all_of(args, [&](const Expr *arg) { return arg->type == result; });
-  }
-  llvm_unreachable("a function outside its enumeration");
+  if (fn == MathFn::Ldexp)
+    return result.isFloat() && areTyped(args, {result, Type::I32});
+  // The others are those of the C library (Ops.def).
+  bool isForComplex = is_contained(
+      {MathFn::Sqrt, MathFn::Exp, MathFn::Log, MathFn::Sin, MathFn::Cos}, fn);
+  return (result.isFloat() || (isForComplex && result.isComplex())) &&
+         all_of(args, [&](const Expr *arg) { return arg->type == result; });
 }
 
 static bool verifyMath(Verifying &state, const MathExpr &e) {
@@ -618,84 +597,96 @@ bool verifyExpr(Verifying &state, const Expr *e, SourceRange range) {
   return verifyPlace(state, e, range, PlaceUse::Read);
 }
 
+static bool verifyVar(Verifying &state, const VarExpr &e) {
+  return visible(state, e.variable, e.range) &&
+         ((e.type == e.variable->type && e.type != Type::Timer) ||
+          fail(state, e.range, "a variable is read as another type"));
+}
+
+static bool verifyIndex(Verifying &state, const IndexExpr &e) {
+  if (!state.covering)
+    return fail(state, e.range, "an index stands outside element code");
+  if (e.dim == state.covering->rank() && state.inMLoop && state.inMLoop->times)
+    return true;
+  if (e.dim >= state.covering->rank())
+    return fail(state, e.range, "there is no such dimension");
+  return !isPerProcessor(state.covering->shape[e.dim]) ||
+         fail(state, e.range, "a flooded or grid dimension has no index");
+}
+
+static bool verifyBound(Verifying &state, const BoundExpr &e) {
+  bool asksPattern =
+      e.which == BoundExpr::Patterned || e.which == BoundExpr::Complete;
+  return visible(state, e.region, e.range) &&
+         (!asksPattern || e.region->isSparse ||
+          fail(state, e.range, "a dense region has no pattern")) &&
+         (e.dim < e.region->rank() ||
+          fail(state, e.range, "there is no such dimension"));
+}
+
+static bool verifyCompare(Verifying &state, const CompareExpr &e) {
+  if (!verifyExpr(state, e.left, e.range) ||
+      !verifyExpr(state, e.right, e.range))
+    return false;
+  return (e.left->type == e.right->type && isValue(e.left->type)) ||
+         fail(state, e.range,
+              "operands of " + text(e.op) + " have types " +
+                  text(e.left->type) + " and " + text(e.right->type));
+}
+
+static bool verifyFma(Verifying &state, const FmaExpr &e) {
+  return typed(state, e.a, e.type, e.range) &&
+         typed(state, e.b, e.type, e.range) &&
+         typed(state, e.c, e.type, e.range) &&
+         (e.type.isFloat() ||
+          fail(state, e.range, "fma is not for " + text(e.type)));
+}
+
+/// A call as a value.
+static bool verifyCallValue(Verifying &state, const CallExpr &e) {
+  if (!verifyCall(state, e))
+    return false;
+  if (!e.callee->isScalar)
+    return fail(state, e.range, "an expression calls a parallel procedure");
+  return e.type != Type::Void ||
+         fail(state, e.range, "a call without result is used as a value");
+}
+
+namespace {
+
+/// The rules of each kind of expression; `use` matters for places.
+struct ExpressionRules {
+  Verifying &state;
+  PlaceUse use;
+
+  bool of(const ConstExpr &e) { return verifyConstant(state, e); }
+  bool of(const VarExpr &e) { return verifyVar(state, e); }
+  bool of(const ElementExpr &e) { return verifyElement(state, e, use); }
+  bool of(const RemapExpr &e) { return verifyRemap(state, e); }
+  bool of(const IndexExpr &e) { return verifyIndex(state, e); }
+  bool of(const BoundExpr &e) { return verifyBound(state, e); }
+  bool of(const UnaryExpr &e) { return verifyUnary(state, e); }
+  bool of(const BinaryExpr &e) { return verifyBinary(state, e); }
+  bool of(const CompareExpr &e) { return verifyCompare(state, e); }
+  bool of(const FmaExpr &e) { return verifyFma(state, e); }
+  bool of(const CastExpr &e) { return verifyCast(state, e); }
+  bool of(const MathExpr &e) { return verifyMath(state, e); }
+  bool of(const CallExpr &e) { return verifyCallValue(state, e); }
+  bool of(const FieldExpr &e) { return verifyField(state, e, use); }
+  bool of(const SubscriptExpr &e) { return verifySubscript(state, e, use); }
+  bool of(const ComplexExpr &e) { return verifyComplex(state, e); }
+};
+
+} // namespace
+
 /// Any expression; \p use matters for places.
 static bool verifyPlace(Verifying &state, const Expr *e, SourceRange range,
                         PlaceUse use) {
   if (!e)
     return fail(state, range, "an operand is missing");
-  switch (e->kind) {
-  case ExprKind::Const:
-    return verifyConstant(state, *cast<ConstExpr>(e));
-  case ExprKind::Var:
-    return visible(state, cast<VarExpr>(e)->variable, e->range) &&
-           ((e->type == cast<VarExpr>(e)->variable->type &&
-             e->type != Type::Timer) ||
-            fail(state, e->range, "a variable is read as another type"));
-  case ExprKind::Element:
-    return verifyElement(state, *cast<ElementExpr>(e), use);
-  case ExprKind::Remap:
-    return verifyRemap(state, *cast<RemapExpr>(e));
-  case ExprKind::Index:
-    if (!state.covering)
-      return fail(state, e->range, "an index stands outside element code");
-    if (cast<IndexExpr>(e)->dim == state.covering->rank() && state.inMLoop &&
-        state.inMLoop->times)
-      return true;
-    if (cast<IndexExpr>(e)->dim >= state.covering->rank())
-      return fail(state, e->range, "there is no such dimension");
-    return !isPerProcessor(state.covering->shape[cast<IndexExpr>(e)->dim]) ||
-           fail(state, e->range, "a flooded or grid dimension has no index");
-  case ExprKind::Bound:
-    return visible(state, cast<BoundExpr>(e)->region, e->range) &&
-           ((cast<BoundExpr>(e)->which != BoundExpr::Patterned &&
-             cast<BoundExpr>(e)->which != BoundExpr::Complete) ||
-            cast<BoundExpr>(e)->region->isSparse ||
-            fail(state, e->range, "a dense region has no pattern")) &&
-           (cast<BoundExpr>(e)->dim < cast<BoundExpr>(e)->region->rank() ||
-            fail(state, e->range, "there is no such dimension"));
-  case ExprKind::Unary:
-    return verifyUnary(state, *cast<UnaryExpr>(e));
-  case ExprKind::Binary:
-    return verifyBinary(state, *cast<BinaryExpr>(e));
-  case ExprKind::Compare: {
-    auto *compare = cast<CompareExpr>(e);
-    if (!verifyExpr(state, compare->left, e->range) ||
-        !verifyExpr(state, compare->right, e->range))
-      return false;
-    return (compare->left->type == compare->right->type &&
-            isValue(compare->left->type)) ||
-           fail(state, e->range,
-                "operands of " + text(compare->op) + " have types " +
-                    text(compare->left->type) + " and " +
-                    text(compare->right->type));
-  }
-  case ExprKind::Fma: {
-    auto *fma = cast<FmaExpr>(e);
-    return typed(state, fma->a, e->type, e->range) &&
-           typed(state, fma->b, e->type, e->range) &&
-           typed(state, fma->c, e->type, e->range) &&
-           (e->type.isFloat() ||
-            fail(state, e->range, "fma is not for " + text(e->type)));
-  }
-  case ExprKind::Cast:
-    return verifyCast(state, *cast<CastExpr>(e));
-  case ExprKind::Math:
-    return verifyMath(state, *cast<MathExpr>(e));
-  case ExprKind::Call:
-    if (!verifyCall(state, *cast<CallExpr>(e)))
-      return false;
-    if (!cast<CallExpr>(e)->callee->isScalar)
-      return fail(state, e->range, "an expression calls a parallel procedure");
-    return e->type != Type::Void ||
-           fail(state, e->range, "a call without result is used as a value");
-  case ExprKind::Field:
-    return verifyField(state, *cast<FieldExpr>(e), use);
-  case ExprKind::Subscript:
-    return verifySubscript(state, *cast<SubscriptExpr>(e), use);
-  case ExprKind::Complex:
-    return verifyComplex(state, *cast<ComplexExpr>(e));
-  }
-  llvm_unreachable("an expression outside its enumeration");
+  return visitKind(*e, [&](const auto &known) {
+    return ExpressionRules{state, use}.of(known);
+  });
 }
 
 } // namespace zpl::air

@@ -82,13 +82,9 @@ static bool readsNoPanels(Verifying &state, const MLoopStmt &s) {
   return good;
 }
 
-bool verifyBlocks(Verifying &state, const MLoopStmt &s) {
-  if (!isInBlocks(s))
-    return readsNoPanels(state, s);
-  const LoopLevel *inner = nullptr;
-  for (const LoopLevel &level : s.levels)
-    if (!level.flat)
-      inner = &level;
+/// Which levels of a loop in blocks are unrolled or tiled.
+static bool verifyBlockLevels(Verifying &state, const MLoopStmt &s,
+                              const LoopLevel &inner) {
   for (const LoopLevel &level : s.levels) {
     bool isPlain =
         level.isTimes || (!level.flat && !level.down &&
@@ -99,9 +95,16 @@ bool verifyBlocks(Verifying &state, const MLoopStmt &s) {
                   "a level is unrolled or tiled that is not upward, "
                   "index by index");
   }
-  if (inner->isTimes || inner->unroll != 1 || inner->down)
+  if (inner.isTimes || inner.unroll != 1 || inner.down)
     return fail(state, s.range,
                 "the innermost loop is unrolled, or of repetitions");
+  return true;
+}
+
+/// A loop in blocks stores or accumulates elements that move in \p inner, the
+/// dimension of its innermost loop, and does nothing else.
+static bool verifyBlockStores(Verifying &state, const MLoopStmt &s,
+                              unsigned inner) {
   for (const ElementOp &op : s.body) {
     SourceRange range = op.range.isValid() ? op.range : s.range;
     bool isStored =
@@ -112,23 +115,42 @@ bool verifyBlocks(Verifying &state, const MLoopStmt &s) {
                   "a loop in blocks has parts, streams, calls or "
                   "accumulators");
     const Array &array = *rootElement(op.target)->array;
-    if (isPerProcessor(array.shape[inner->dim]))
+    if (isPerProcessor(array.shape[inner]))
       return fail(state, range,
                   printedName(array) +
                       " stands still in the innermost loop of a loop in "
                       "blocks");
   }
+  return true;
+}
+
+/// Its elements are not strided in \p inner, and stored in full.
+static bool verifyBlockElements(Verifying &state, const MLoopStmt &s,
+                                unsigned inner) {
   bool good = true;
   forEachExpr(s, [&](const Expr &e) {
     auto *element = dyn_cast<ElementExpr>(&e);
     if (element && element->array->isContracted())
       good = fail(state, s.range, "a loop in blocks has contracted arrays");
-    if (element && (s.region->shape[inner->dim] == DimKind::Strided ||
-                    element->array->shape[inner->dim] == DimKind::Strided))
+    if (element && (s.region->shape[inner] == DimKind::Strided ||
+                    element->array->shape[inner] == DimKind::Strided))
       good = fail(state, s.range,
                   "the innermost loop of a loop in blocks is strided");
   });
-  return good && (s.times || readsNoPanels(state, s));
+  return good;
+}
+
+bool verifyBlocks(Verifying &state, const MLoopStmt &s) {
+  if (!isInBlocks(s))
+    return readsNoPanels(state, s);
+  const LoopLevel *inner = nullptr;
+  for (const LoopLevel &level : s.levels)
+    if (!level.flat)
+      inner = &level;
+  return verifyBlockLevels(state, s, *inner) &&
+         verifyBlockStores(state, s, inner->dim) &&
+         verifyBlockElements(state, s, inner->dim) &&
+         (s.times || readsNoPanels(state, s));
 }
 
 } // namespace zpl::air

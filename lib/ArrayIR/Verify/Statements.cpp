@@ -97,41 +97,52 @@ static bool verifySet(Verifying &state, const SetStmt &s) {
          fail(state, s.range, "a " + text(s.value->type) + " is assigned");
 }
 
+/// The kind that one dimension of a literal has; \p inherited is that of the
+/// base, if it has this dimension.
+static bool verifyRegionDim(Verifying &state, const DimExpr &dim,
+                            std::optional<DimKind> inherited, DimKind &kind,
+                            SourceRange range) {
+  switch (dim.kind) {
+  case DimExpr::Inherit:
+    kind = inherited.value_or(DimKind::Range);
+    return inherited ||
+           fail(state, range, "a blank dimension inherits from nothing");
+  case DimExpr::Flood:
+    kind = DimKind::Flood;
+    return true;
+  case DimExpr::Grid:
+    kind = DimKind::Grid;
+    return true;
+  case DimExpr::Range:
+    kind = DimKind::Range;
+    break;
+  case DimExpr::Single:
+    kind = DimKind::Singleton;
+    return verifyInteger(state, dim.lo, range);
+  case DimExpr::Seq:
+    kind = DimKind::Strided;
+    if (!typed(state, dim.stride, Type::I64, range) ||
+        !typed(state, dim.align, Type::I64, range))
+      return false;
+    break;
+  }
+  return verifyInteger(state, dim.lo, range) &&
+         verifyInteger(state, dim.hi, range);
+}
+
 static bool verifyRegionDims(Verifying &state, const SetRegionStmt &s) {
   const RegionExpr &value = s.value;
   if (!sameRank(state, value.dims.size(), s.target->rank(), "the literal",
                 s.range) ||
       (value.base && !visible(state, value.base, s.range)))
     return false;
+  bool canInherit = value.base && value.base->rank() == s.target->rank();
   Shape shape;
   for (auto [d, dim] : enumerate(value.dims)) {
-    switch (dim.kind) {
-    case DimExpr::Inherit:
-      if (!value.base || value.base->rank() != s.target->rank())
-        return fail(state, s.range, "a blank dimension inherits from nothing");
-      shape.push_back(value.base->shape[d]);
-      continue;
-    case DimExpr::Flood:
-      shape.push_back(DimKind::Flood);
-      continue;
-    case DimExpr::Grid:
-      shape.push_back(DimKind::Grid);
-      continue;
-    case DimExpr::Range:
-      shape.push_back(DimKind::Range);
-      break;
-    case DimExpr::Single:
-      shape.push_back(DimKind::Singleton);
-      break;
-    case DimExpr::Seq:
-      shape.push_back(DimKind::Strided);
-      if (!typed(state, dim.stride, Type::I64, s.range) ||
-          !typed(state, dim.align, Type::I64, s.range))
-        return false;
-      break;
-    }
-    if (!verifyInteger(state, dim.lo, s.range) ||
-        (dim.kind != DimExpr::Single && !verifyInteger(state, dim.hi, s.range)))
+    std::optional<DimKind> inherited;
+    if (canInherit)
+      inherited = value.base->shape[d];
+    if (!verifyRegionDim(state, dim, inherited, shape.emplace_back(), s.range))
       return false;
   }
   return fits(shape, s.target->shape) ||
@@ -295,11 +306,17 @@ static bool isListOfStrings(Type type) {
          type.info()->element == Type::Str;
 }
 
-static bool verifyBuiltin(Verifying &state, const BuiltinStmt &s) {
-  static const struct {
-    std::initializer_list<Type> args;
-    Type result;
-  } Signatures[] = {
+namespace {
+/// What a function of the runtime takes and gives; Void: no result.
+struct BuiltinSignature {
+  std::initializer_list<Type> args;
+  Type result;
+};
+} // namespace
+
+/// In the order of the functions.
+static const BuiltinSignature &signatureOf(Builtin fn) {
+  static const BuiltinSignature Signatures[] = {
       {{Type::Str, Type::I32}, Type::File},
       {{Type::File}, Type::Void},
       {{Type::File}, Type::I32},
@@ -320,7 +337,11 @@ static bool verifyBuiltin(Verifying &state, const BuiltinStmt &s) {
       {{}, Type::File},
       {{}, Type::I32},
       {{Type::File, Type::Str, Type::I32}, Type::Void}};
-  const auto &signature = Signatures[unsigned(s.fn)];
+  return Signatures[unsigned(fn)];
+}
+
+static bool verifyBuiltin(Verifying &state, const BuiltinStmt &s) {
+  const BuiltinSignature &signature = signatureOf(s.fn);
   if (s.args.size() != signature.args.size())
     return fail(state, s.range,
                 text(s.fn) + " has " + Twine(arity(s.fn)) + " arguments");
@@ -517,165 +538,119 @@ static bool verifyReturns(Verifying &state, const ReturnStmt &s) {
 // All
 //===----------------------------------------------------------------------===//
 
-static bool verifyStmt(Verifying &state, const Stmt &s) {
-  switch (s.kind) {
-  case StmtKind::Set:
-    return verifySet(state, cast<SetStmt>(s));
-  case StmtKind::SetRegion:
-    return verifySetRegion(state, cast<SetRegionStmt>(s));
-  case StmtKind::DeclareRegion:
-    return visible(state, cast<DeclareRegionStmt>(s).region, s.range) &&
-           (cast<DeclareRegionStmt>(s).region->storage != Storage::Param ||
+namespace {
+
+/// The rules of each kind of statement.
+struct StatementRules {
+  Verifying &state;
+
+  bool of(const SetStmt &s) { return verifySet(state, s); }
+  bool of(const SetRegionStmt &s) { return verifySetRegion(state, s); }
+  bool of(const DeclareRegionStmt &s) {
+    return visible(state, s.region, s.range) &&
+           (s.region->storage != Storage::Param ||
             fail(state, s.range, "a parameter region is declared"));
-  case StmtKind::SetGrid:
-    return verifySetGrid(state, cast<SetGridStmt>(s));
-  case StmtKind::SetDistribution:
-    return verifySetDistribution(state, cast<SetDistributionStmt>(s));
-  case StmtKind::Move:
-    return verifyMove(state, cast<MoveStmt>(s));
-  case StmtKind::Pattern:
-    return verifyPattern(state, cast<PatternStmt>(s));
-  case StmtKind::KeepPattern:
-    return verifyKeepPattern(state, cast<KeepPatternStmt>(s));
-  case StmtKind::AskPattern:
-    return verifyAskPattern(state, cast<AskPatternStmt>(s));
-  case StmtKind::Modify:
-    return verifyModify(state, cast<ModifyStmt>(s));
-  case StmtKind::AddIndex:
-    return verifyAddIndex(state, cast<AddIndexStmt>(s));
-  case StmtKind::Irv:
-    return verifyIrv(state, cast<IrvStmt>(s));
-  case StmtKind::Fetch:
-    return verifyFetch(state, cast<FetchStmt>(s));
-  case StmtKind::Store:
-    return verifyStore(state, cast<StoreStmt>(s));
-  case StmtKind::BindArray:
-    return verifyBindArray(state, cast<BindArrayStmt>(s));
-  case StmtKind::AllocArray: {
-    auto &alloc = cast<AllocArrayStmt>(s);
-    return visible(state, alloc.array, s.range) &&
-           (alloc.array->declared ||
+  }
+  bool of(const SetGridStmt &s) { return verifySetGrid(state, s); }
+  bool of(const SetDistributionStmt &s) {
+    return verifySetDistribution(state, s);
+  }
+  bool of(const MoveStmt &s) { return verifyMove(state, s); }
+  bool of(const PatternStmt &s) { return verifyPattern(state, s); }
+  bool of(const KeepPatternStmt &s) { return verifyKeepPattern(state, s); }
+  bool of(const AskPatternStmt &s) { return verifyAskPattern(state, s); }
+  bool of(const ModifyStmt &s) { return verifyModify(state, s); }
+  bool of(const AddIndexStmt &s) { return verifyAddIndex(state, s); }
+  bool of(const IrvStmt &s) { return verifyIrv(state, s); }
+  bool of(const FetchStmt &s) { return verifyFetch(state, s); }
+  bool of(const StoreStmt &s) { return verifyStore(state, s); }
+  bool of(const BindArrayStmt &s) { return verifyBindArray(state, s); }
+  bool of(const AllocArrayStmt &s) {
+    return visible(state, s.array, s.range) &&
+           (s.array->declared ||
             fail(state, s.range,
-                 printedName(*alloc.array) + " has no declared region")) &&
-           (!alloc.follows ||
-            verifyVariablePlace(state, alloc.follows, s.range)) &&
-           (!alloc.like || isLike(state, alloc));
+                 printedName(*s.array) + " has no declared region")) &&
+           (!s.follows || verifyVariablePlace(state, s.follows, s.range)) &&
+           (!s.like || isLike(state, s));
   }
-  case StmtKind::Realloc: {
-    auto &realloc = cast<ReallocStmt>(s);
-    return visible(state, realloc.region, s.range) &&
-           verifyVariablePlace(state, realloc.key, s.range);
+  bool of(const ReallocStmt &s) {
+    return visible(state, s.region, s.range) &&
+           verifyVariablePlace(state, s.key, s.range);
   }
-  case StmtKind::FreeArray:
-    return visible(state, cast<FreeArrayStmt>(s).array, s.range);
-  case StmtKind::AllocVariable:
-    return verifyMemory(state, cast<AllocVariableStmt>(s).variable, true,
-                        s.range);
-  case StmtKind::FreeVariable:
-    return verifyMemory(state, cast<FreeVariableStmt>(s).variable, false,
-                        s.range);
-  case StmtKind::Resize:
-    return verifyResize(state, cast<ResizeStmt>(s));
-  case StmtKind::Shift:
-    return verifyShift(state, cast<ShiftStmt>(s));
-  case StmtKind::Flood:
-    return verifyFlood(state, cast<FloodStmt>(s));
-  case StmtKind::Put:
-    return verifyPut(state, cast<PutStmt>(s));
-  case StmtKind::Fold:
-    return verifyFold(state, cast<FoldStmt>(s));
-  case StmtKind::CombineArray:
-    return verifyCombineArray(state, cast<CombineArrayStmt>(s));
-  case StmtKind::Scan:
-    return verifyScan(state, cast<ScanStmt>(s));
-  case StmtKind::OperatorEnd:
-    return visible(state, cast<OperatorEndStmt>(s).target, s.range);
-  case StmtKind::Gather:
-    return verifyGather(state, cast<GatherStmt>(s));
-  case StmtKind::Scatter:
-    return verifyScatter(state, cast<ScatterStmt>(s));
-  case StmtKind::Window:
-    return verifyWindow(state, cast<WindowStmt>(s));
-  case StmtKind::Boundary:
-    return verifyBoundary(state, cast<BoundaryStmt>(s));
-  case StmtKind::Check:
-    return verifyCheck(state, cast<CheckStmt>(s));
-  case StmtKind::CheckShape:
-    return verifyCheckShape(state, cast<CheckShapeStmt>(s));
-  case StmtKind::CheckThat:
-    return verifyCheckThat(state, cast<CheckThatStmt>(s));
-  case StmtKind::Call:
-    return verifyCallStmt(state, cast<CallStmt>(s));
-  case StmtKind::Combine: {
-    const auto &combine = cast<CombineStmt>(s);
-    if (combine.phase == CombineStmt::End)
-      return visible(state, combine.variable, s.range);
-    return visible(state, combine.variable, s.range) &&
-           (combine.phase == CombineStmt::Whole || !combine.with ||
+  bool of(const FreeArrayStmt &s) { return visible(state, s.array, s.range); }
+  bool of(const AllocVariableStmt &s) {
+    return verifyMemory(state, s.variable, true, s.range);
+  }
+  bool of(const FreeVariableStmt &s) {
+    return verifyMemory(state, s.variable, false, s.range);
+  }
+  bool of(const ResizeStmt &s) { return verifyResize(state, s); }
+  bool of(const ShiftStmt &s) { return verifyShift(state, s); }
+  bool of(const FloodStmt &s) { return verifyFlood(state, s); }
+  bool of(const PutStmt &s) { return verifyPut(state, s); }
+  bool of(const FoldStmt &s) { return verifyFold(state, s); }
+  bool of(const CombineArrayStmt &s) { return verifyCombineArray(state, s); }
+  bool of(const ScanStmt &s) { return verifyScan(state, s); }
+  bool of(const OperatorEndStmt &s) {
+    return visible(state, s.target, s.range);
+  }
+  bool of(const GatherStmt &s) { return verifyGather(state, s); }
+  bool of(const ScatterStmt &s) { return verifyScatter(state, s); }
+  bool of(const WindowStmt &s) { return verifyWindow(state, s); }
+  bool of(const BoundaryStmt &s) { return verifyBoundary(state, s); }
+  bool of(const CheckStmt &s) { return verifyCheck(state, s); }
+  bool of(const CheckShapeStmt &s) { return verifyCheckShape(state, s); }
+  bool of(const CheckThatStmt &s) { return verifyCheckThat(state, s); }
+  bool of(const CallStmt &s) { return verifyCallStmt(state, s); }
+  bool of(const CombineStmt &s) {
+    if (s.phase == CombineStmt::End)
+      return visible(state, s.variable, s.range);
+    return visible(state, s.variable, s.range) &&
+           (s.phase == CombineStmt::Whole || !s.with ||
             fail(state, s.range,
                  "an operator of the program is combined whole")) &&
-           reducible(state, combine.op, combine.with, combine.variable->type,
-                     s.range) &&
-           (!combine.region || visible(state, combine.region, s.range));
+           reducible(state, s.op, s.with, s.variable->type, s.range) &&
+           (!s.region || visible(state, s.region, s.range));
   }
-  case StmtKind::Write:
-    return verifyWrite(state, cast<WriteStmt>(s));
-  case StmtKind::Read:
-    return verifyRead(state, cast<ReadStmt>(s));
-  case StmtKind::Builtin:
-    return verifyBuiltin(state, cast<BuiltinStmt>(s));
-  case StmtKind::BindIo:
-    return verifyBindIo(state, cast<BindIoStmt>(s));
-  case StmtKind::Sort:
-    return verifySort(state, cast<SortStmt>(s));
-  case StmtKind::Config:
-    return verifyConfig(state, cast<ConfigStmt>(s));
-  case StmtKind::Halt: {
-    const Expr *status = cast<HaltStmt>(s).status;
-    return !status || typed(state, status, Type::I32, s.range);
+  bool of(const WriteStmt &s) { return verifyWrite(state, s); }
+  bool of(const ReadStmt &s) { return verifyRead(state, s); }
+  bool of(const BuiltinStmt &s) { return verifyBuiltin(state, s); }
+  bool of(const BindIoStmt &s) { return verifyBindIo(state, s); }
+  bool of(const SortStmt &s) { return verifySort(state, s); }
+  bool of(const ConfigStmt &s) { return verifyConfig(state, s); }
+  bool of(const HaltStmt &s) {
+    return !s.status || typed(state, s.status, Type::I32, s.range);
   }
-  case StmtKind::MissingReturn:
-    return true;
-  case StmtKind::Timer:
-    return verifyTimer(state, cast<TimerStmt>(s));
-  case StmtKind::If:
-    return verifyConditional(state, cast<IfStmt>(s));
-  case StmtKind::While: {
-    const auto &w = cast<WhileStmt>(s);
-    return verifyLoop(state, w.prelude, w.condition, w.body, s.range);
+  bool of(const MissingReturnStmt &) { return true; }
+  bool of(const TimerStmt &s) { return verifyTimer(state, s); }
+  bool of(const IfStmt &s) { return verifyConditional(state, s); }
+  bool of(const OneOf<WhileStmt, RepeatStmt> auto &s) {
+    return verifyLoop(state, s.prelude, s.condition, s.body, s.range);
   }
-  case StmtKind::Repeat: {
-    const auto &r = cast<RepeatStmt>(s);
-    return verifyLoop(state, r.prelude, r.condition, r.body, s.range);
-  }
-  case StmtKind::For:
-    return verifyLoopFor(state, cast<ForStmt>(s));
-  case StmtKind::Exit:
-  case StmtKind::Continue:
+  bool of(const ForStmt &s) { return verifyLoopFor(state, s); }
+  bool of(const OneOf<ExitStmt, ContinueStmt> auto &s) {
     return state.loopDepth > 0 ||
            fail(state, s.range, "exit or continue stands outside a loop");
-  case StmtKind::Return:
-    return verifyReturns(state, cast<ReturnStmt>(s));
-  case StmtKind::TransferPoint:
-    return visible(state, cast<TransferPointStmt>(s).transfer, s.range);
-  case StmtKind::ArrayAssign:
-    return verifyAssign(state, cast<ArrayAssignStmt>(s));
-  case StmtKind::Reduce:
-    return verifyReduce(state, cast<ReduceStmt>(s));
-  case StmtKind::ReduceArray:
-    return verifyReduceArray(state, cast<ReduceArrayStmt>(s));
-  case StmtKind::ElementCall:
-    return verifyElementCall(state, cast<ElementCallStmt>(s));
-  case StmtKind::MLoop:
-    return verifyMloop(state, cast<MLoopStmt>(s));
-  case StmtKind::Wave:
-    return verifyWave(state, cast<WaveStmt>(s));
-  case StmtKind::Boxes:
-    return verifyBoxes(state, cast<BoxesStmt>(s));
-  case StmtKind::Interleave:
-    return verifyInterleave(state, cast<InterleaveStmt>(s));
   }
-  llvm_unreachable("a statement outside its enumeration");
+  bool of(const ReturnStmt &s) { return verifyReturns(state, s); }
+  bool of(const TransferPointStmt &s) {
+    return visible(state, s.transfer, s.range);
+  }
+  bool of(const ArrayAssignStmt &s) { return verifyAssign(state, s); }
+  bool of(const ReduceStmt &s) { return verifyReduce(state, s); }
+  bool of(const ReduceArrayStmt &s) { return verifyReduceArray(state, s); }
+  bool of(const ElementCallStmt &s) { return verifyElementCall(state, s); }
+  bool of(const MLoopStmt &s) { return verifyMloop(state, s); }
+  bool of(const WaveStmt &s) { return verifyWave(state, s); }
+  bool of(const BoxesStmt &s) { return verifyBoxes(state, s); }
+  bool of(const InterleaveStmt &s) { return verifyInterleave(state, s); }
+};
+
+} // namespace
+
+static bool verifyStmt(Verifying &state, const Stmt &s) {
+  return visitKind(
+      s, [&](const auto &known) { return StatementRules{state}.of(known); });
 }
 
 } // namespace zpl::air
