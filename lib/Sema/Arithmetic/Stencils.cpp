@@ -43,6 +43,7 @@
 #include "Tree/Builder.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
+#include "zpl/Sema/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -94,6 +95,7 @@ private:
     Signed other;
   };
 
+  bool findPatterns();
   void collect(const Expr *e, bool isNegative, const Weight &weight);
   void collectProduct(const Expr *left, const Expr *right, const Expr *whole,
                       bool isNegative, const Weight &weight);
@@ -308,10 +310,8 @@ Signed Sum::groupSum(unsigned group) {
   return halved(all);
 }
 
-const Expr *
-Sum::arrange(const Expr *e,
-             llvm::function_ref<const Expr *(const Expr *)> inside) {
-  collect(e, false, {});
+/// Fills the tablet from the groups; false if there is nothing to arrange.
+bool Sum::findPatterns() {
   std::map<std::pair<unsigned, llvm::SmallVector<int64_t, 6>>, unsigned> ids;
   size_t count = 0;
   for (const Group &group : groups) {
@@ -320,7 +320,7 @@ Sum::arrange(const Expr *e,
       ids[{reference.frame, reference.outer}] = 0;
   }
   if (count < 4 || count > MostReferences)
-    return nullptr;
+    return false;
   for (auto [number, entry] : llvm::enumerate(ids))
     entry.second = number;
   tablet.emplace(ids.size());
@@ -330,9 +330,15 @@ Sum::arrange(const Expr *e,
       tablet->add(number, reference.inner, {id, reference.isNegative});
       values[{number, reference.inner, id}] = reference.value;
     }
-  if (!tablet->findPatterns())
-    return nullptr;
+  return tablet->findPatterns();
+}
 
+const Expr *
+Sum::arrange(const Expr *e,
+             llvm::function_ref<const Expr *(const Expr *)> inside) {
+  collect(e, false, {});
+  if (!findPatterns())
+    return nullptr;
   const Expr *sum = nullptr;
   for (const Term &term : terms) {
     Signed next = term.other;
@@ -363,6 +369,7 @@ public:
   const Expr *arrange(const Expr *e) { return arrange(e, false); }
 
 private:
+  struct Arranged;
   const Expr *arrange(const Expr *e, bool isInSum);
   bool mayArrange(const Expr &e) const;
   /// A copy of the node with its operands arranged, or the node.
@@ -406,6 +413,53 @@ const Expr *Arranger::rebuild(const Node *node, bool isInSum,
   return copy;
 }
 
+/// Each kind of expression with its parts arranged.
+struct Arranger::Arranged {
+  Arranger &a;
+  bool isInSum;
+
+  const Expr *of(const UnaryExpr &e) {
+    return a.rebuild(&e, isInSum, &UnaryExpr::operand);
+  }
+  const Expr *of(const BinaryExpr &e) {
+    return a.rebuild(&e, isInSum && isSum(e), &BinaryExpr::left,
+                     &BinaryExpr::right);
+  }
+  const Expr *of(const CompareExpr &e) {
+    return a.rebuild(&e, false, &CompareExpr::left, &CompareExpr::right);
+  }
+  const Expr *of(const FmaExpr &e) {
+    const Expr *product = a.rebuild(&e, false, &FmaExpr::a, &FmaExpr::b);
+    return a.rebuild(llvm::cast<FmaExpr>(product), isInSum, &FmaExpr::c);
+  }
+  const Expr *of(const CastExpr &e) {
+    return a.rebuild(&e, false, &CastExpr::operand);
+  }
+  const Expr *of(const ComplexExpr &e) {
+    return a.rebuild(&e, false, &ComplexExpr::re, &ComplexExpr::im);
+  }
+  const Expr *of(const MathExpr &e) {
+    llvm::SmallVector<const Expr *, 2> args;
+    for (const Expr *arg : e.args)
+      args.push_back(a.arrange(arg, false));
+    if (args == e.args)
+      return &e;
+    auto *copy = a.program.make<MathExpr>(e);
+    copy->args = std::move(args);
+    return copy;
+  }
+  template <OneOf<LiteralExpr, VariableExpr, ComponentExpr, ArrayExpr,
+                  IndexExpr, CallExpr, ReduceExpr, FloodExpr, ScanExpr,
+                  GatherExpr, EnclosingMaskExpr, RegionBoundExpr, TimerExpr,
+                  ProcessorsExpr, GridPlaceExpr, FieldExpr, SubscriptExpr,
+                  BuiltinExpr, RegionValueExpr, DirectionValueExpr, IrvExpr,
+                  PatternExpr, InsideExpr>
+                T>
+  const Expr *of(const T &e) {
+    return &e;
+  }
+};
+
 /// \p isInSum: \p e is a part of a sum that stays as it is.
 const Expr *Arranger::arrange(const Expr *e, bool isInSum) {
   if (!isInSum && mayArrange(*e)) {
@@ -416,64 +470,9 @@ const Expr *Arranger::arrange(const Expr *e, bool isInSum) {
       return sum;
     isInSum = true;
   }
-  switch (e->kind) {
-  case ExprKind::Unary:
-    return rebuild(llvm::cast<UnaryExpr>(e), isInSum, &UnaryExpr::operand);
-  case ExprKind::Binary: {
-    auto *binary = llvm::cast<BinaryExpr>(e);
-    return rebuild(binary, isInSum && isSum(*binary), &BinaryExpr::left,
-                   &BinaryExpr::right);
-  }
-  case ExprKind::Compare:
-    return rebuild(llvm::cast<CompareExpr>(e), false, &CompareExpr::left,
-                   &CompareExpr::right);
-  case ExprKind::Fma: {
-    auto *fma = llvm::cast<FmaExpr>(e);
-    const Expr *product = rebuild(fma, false, &FmaExpr::a, &FmaExpr::b);
-    return rebuild(llvm::cast<FmaExpr>(product), isInSum, &FmaExpr::c);
-  }
-  case ExprKind::Cast:
-    return rebuild(llvm::cast<CastExpr>(e), false, &CastExpr::operand);
-  case ExprKind::Complex:
-    return rebuild(llvm::cast<ComplexExpr>(e), false, &ComplexExpr::re,
-                   &ComplexExpr::im);
-  case ExprKind::Math: {
-    auto *math = llvm::cast<MathExpr>(e);
-    llvm::SmallVector<const Expr *, 2> args;
-    for (const Expr *arg : math->args)
-      args.push_back(arrange(arg, false));
-    if (args == math->args)
-      return e;
-    auto *copy = program.make<MathExpr>(*math);
-    copy->args = std::move(args);
-    return copy;
-  }
-  case ExprKind::Literal:
-  case ExprKind::Variable:
-  case ExprKind::Component:
-  case ExprKind::Array:
-  case ExprKind::Index:
-  case ExprKind::Call:
-  case ExprKind::Reduce:
-  case ExprKind::Flood:
-  case ExprKind::Scan:
-  case ExprKind::Gather:
-  case ExprKind::EnclosingMask:
-  case ExprKind::RegionBound:
-  case ExprKind::Timer:
-  case ExprKind::Processors:
-  case ExprKind::GridPlace:
-  case ExprKind::Field:
-  case ExprKind::Subscript:
-  case ExprKind::Builtin:
-  case ExprKind::RegionValue:
-  case ExprKind::DirectionValue:
-  case ExprKind::Irv:
-  case ExprKind::Pattern:
-  case ExprKind::Inside:
-    return e;
-  }
-  llvm_unreachable("unknown expression");
+  return visitKind(*e, [&](const auto &known) {
+    return Arranged{*this, isInSum}.of(known);
+  });
 }
 
 } // namespace

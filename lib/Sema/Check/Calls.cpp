@@ -273,6 +273,28 @@ void addBounds(Checking &c, CallExpr &call) {
   }
 }
 
+/// An argument for a scalar parameter, passed by value.
+static const Expr *scalarArgument(Checking &c, const Expr *value, Type type) {
+  // A variable without a value is told here.
+  bool isStored = type == Type::Region && !llvm::isa<CallExpr>(value);
+  if (isStored && value->type == type)
+    return c.program.make<RegionValueExpr>(regionOf(c, value), type,
+                                           value->range);
+  return fitsBlankBounds(type, value->type) ? value : convert(c, value, type);
+}
+
+/// An argument has not the rank of an array parameter.
+static const Expr *reportRank(Checking &c, const Expr *value,
+                              const Array &formal) {
+  std::string found = value->isArray()
+                          ? llvm::formatv("rank {0}", value->rank).str()
+                          : std::string("a scalar");
+  c.diags
+      .report(value->range, Diag::ArgumentRank, found, formal.name, formal.rank)
+      .note(formal.range, Diag::DeclaredHere, formal.name);
+  return c.build.error(value->range);
+}
+
 const Expr *valueArgument(Checking &c, const Expr *value,
                           const Symbol &formal) {
   auto *array = llvm::dyn_cast<Array>(&formal);
@@ -282,15 +304,8 @@ const Expr *valueArgument(Checking &c, const Expr *value,
   if (isWholeFamily(value) || (array && array->family != Type::Error))
     return familyArgument(c, value, formal) ? value
                                             : c.build.error(value->range);
-  if (!array) {
-    Type type = typeOf(formal);
-    // A variable without a value is told here.
-    bool isStored = type == Type::Region && !llvm::isa<CallExpr>(value);
-    if (isStored && value->type == type)
-      return c.program.make<RegionValueExpr>(regionOf(c, value), type,
-                                             value->range);
-    return fitsBlankBounds(type, value->type) ? value : convert(c, value, type);
-  }
+  if (!array)
+    return scalarArgument(c, value, typeOf(formal));
   if (array->rank == 0) // its declaration has been reported
     return c.build.error(value->range);
   if (value->type == Type::Region && c.program.hasSparse) {
@@ -302,16 +317,8 @@ const Expr *valueArgument(Checking &c, const Expr *value,
       return value;
   }
   if (!value->isArray() ||
-      (value->rank != Expr::AnyRank && value->rank != array->rank)) {
-    std::string found = value->isArray()
-                            ? llvm::formatv("rank {0}", value->rank).str()
-                            : std::string("a scalar");
-    c.diags
-        .report(value->range, Diag::ArgumentRank, found, formal.name,
-                array->rank)
-        .note(formal.range, Diag::DeclaredHere, formal.name);
-    return c.build.error(value->range);
-  }
+      (value->rank != Expr::AnyRank && value->rank != array->rank))
+    return reportRank(c, value, *array);
   if (!fitsRank(c, value, array->rank))
     return c.build.error(value->range);
   Builder::settle(*value, array->rank);

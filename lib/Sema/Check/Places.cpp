@@ -23,6 +23,7 @@
 
 #include "Arrays/Followers.h"
 #include "Types/Types.h"
+#include "zpl/Sema/Visit.h"
 #include "llvm/Support/ErrorHandling.h"
 
 namespace zpl::sema {
@@ -203,72 +204,56 @@ LinearForm Surveyor::variable(const Variable &variable) const {
   return LinearForm(Atom{&variable, 0, !isGlobal(&variable), variable.name});
 }
 
-std::optional<LinearForm> Surveyor::linear(const Expr &e) const {
-  if (!isIntegral(e.type))
-    return std::nullopt;
-  switch (e.kind) {
-  case ExprKind::Literal:
-    return LinearForm(llvm::cast<LiteralExpr>(e).integer);
-  case ExprKind::Variable: {
-    const Variable &used = *llvm::cast<VariableExpr>(e).variable;
+/// The linear forms of each kind of expression that has an integral type.
+struct Surveyor::Linear {
+  const Surveyor &s;
+  using Form = std::optional<LinearForm>;
+
+  Form of(const LiteralExpr &e) { return LinearForm(e.integer); }
+  Form of(const VariableExpr &e) {
+    const Variable &used = *e.variable;
     bool isFixed = used.isConst ||
                    (used.storage == Storage::Param && used.mode == Mode::Const);
     if (!isFixed)
       return std::nullopt;
-    return variable(used);
+    return s.variable(used);
   }
-  case ExprKind::Component: {
-    auto &component = llvm::cast<ComponentExpr>(e);
-    const Expr &init =
-        *component.direction->components[component.component].init;
-    if (std::optional<LinearForm> value = linear(init))
+  Form of(const ComponentExpr &e) {
+    const Expr &init = *e.direction->components[e.component].init;
+    if (Form value = s.linear(init))
       return value;
-    return LinearForm(Atom{component.direction, component.component,
-                           !isGlobal(component.direction), ""});
+    return LinearForm(
+        Atom{e.direction, e.component, !s.isGlobal(e.direction), ""});
   }
-  case ExprKind::Cast: {
-    auto &cast = llvm::cast<CastExpr>(e);
-    Type from = cast.operand->type;
-    bool widens = (cast.type == Type::Integer || cast.type == Type::Longint) &&
-                  isIntegral(from) && widthOf(from) < widthOf(cast.type);
-    return widens ? linear(*cast.operand) : std::nullopt;
+  Form of(const CastExpr &e) {
+    Type from = e.operand->type;
+    bool widens = (e.type == Type::Integer || e.type == Type::Longint) &&
+                  isIntegral(from) && widthOf(from) < widthOf(e.type);
+    return widens ? s.linear(*e.operand) : std::nullopt;
   }
-  case ExprKind::Unary: {
-    auto &unary = llvm::cast<UnaryExpr>(e);
-    std::optional<LinearForm> operand = linear(*unary.operand);
-    return unary.op == UnaryOp::Neg && operand ? operand->times(-1)
-                                               : std::nullopt;
+  Form of(const UnaryExpr &e) {
+    Form operand = s.linear(*e.operand);
+    return e.op == UnaryOp::Neg && operand ? operand->times(-1) : std::nullopt;
   }
-  case ExprKind::Binary:
-    return linearBinary(llvm::cast<BinaryExpr>(e));
-  case ExprKind::Processors:
-    return LinearForm(Atom{&globals, 0, false, "PROCESSORS"});
-  case ExprKind::Array:
-  case ExprKind::Index:
-  case ExprKind::Compare:
-  case ExprKind::Fma:
-  case ExprKind::Math:
-  case ExprKind::Call:
-  case ExprKind::Reduce:
-  case ExprKind::Flood:
-  case ExprKind::Scan:
-  case ExprKind::Gather:
-  case ExprKind::EnclosingMask:
-  case ExprKind::RegionBound:
-  case ExprKind::Timer:
-  case ExprKind::GridPlace:
-  case ExprKind::Field:
-  case ExprKind::Subscript:
-  case ExprKind::Complex:
-  case ExprKind::Builtin:
-  case ExprKind::RegionValue:
-  case ExprKind::DirectionValue:
-  case ExprKind::Irv:
-  case ExprKind::Pattern:
-  case ExprKind::Inside:
+  Form of(const BinaryExpr &e) { return s.linearBinary(e); }
+  Form of(const ProcessorsExpr &) {
+    return LinearForm(Atom{&s.globals, 0, false, "PROCESSORS"});
+  }
+  Form
+  of(const OneOf<ArrayExpr, IndexExpr, CompareExpr, FmaExpr, MathExpr, CallExpr,
+                 ReduceExpr, FloodExpr, ScanExpr, GatherExpr, EnclosingMaskExpr,
+                 RegionBoundExpr, TimerExpr, GridPlaceExpr, FieldExpr,
+                 SubscriptExpr, ComplexExpr, BuiltinExpr, RegionValueExpr,
+                 DirectionValueExpr, IrvExpr, PatternExpr, InsideExpr> auto &) {
     return std::nullopt;
   }
-  llvm_unreachable("expression");
+};
+
+std::optional<LinearForm> Surveyor::linear(const Expr &e) const {
+  if (!isIntegral(e.type))
+    return std::nullopt;
+  return visitKind(e,
+                   [&](const auto &known) { return Linear{*this}.of(known); });
 }
 
 std::optional<LinearForm> Surveyor::linearBinary(const BinaryExpr &e) const {

@@ -97,6 +97,8 @@ public:
   LinearForm form(const Expr &e) const;
 
 private:
+  /// linear() of each kind of expression.
+  struct Linear;
   /// \p e as a linear form, if it is one.
   std::optional<LinearForm> linear(const Expr &e) const;
   /// The same of sums, differences, and products with a number.

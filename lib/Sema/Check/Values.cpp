@@ -91,6 +91,33 @@ static std::string unsetText(const Checking &c, const Expr &place) {
       .str();
 }
 
+/// Dimension \p d of the region that is stored at a place.
+static RegionDim storedDim(Checking &c, const Expr *place, DimKind kind,
+                           int64_t d) {
+  RegionDim dim;
+  switch (kind) {
+  case DimKind::Flood:
+    dim.kind = RegionDim::Flood;
+    break;
+  case DimKind::Grid:
+    dim.kind = RegionDim::Grid;
+    break;
+  case DimKind::Singleton:
+    dim.kind = RegionDim::Single;
+    dim.lo = storedNumber(c, place, {d, 0});
+    break;
+  case DimKind::Range:
+  case DimKind::Strided:
+    dim.kind = RegionDim::Seq;
+    dim.lo = storedNumber(c, place, {d, 0});
+    dim.hi = storedNumber(c, place, {d, 1});
+    dim.stride = storedNumber(c, place, {d, 2});
+    dim.align = storedNumber(c, place, {d, 3});
+    break;
+  }
+  return dim;
+}
+
 const RegionExpr *regionOf(Checking &c, const Expr *place) {
   if (auto *value = llvm::dyn_cast<RegionValueExpr>(place))
     return value->region;
@@ -103,30 +130,8 @@ const RegionExpr *regionOf(Checking &c, const Expr *place) {
   node->place = place;
   const Shape &shape = place->type.info()->shape;
   node->rank = shape.size();
-  for (int64_t d = 0; d != static_cast<int64_t>(shape.size()); ++d) {
-    RegionDim dim;
-    switch (shape[d]) {
-    case DimKind::Flood:
-      dim.kind = RegionDim::Flood;
-      break;
-    case DimKind::Grid:
-      dim.kind = RegionDim::Grid;
-      break;
-    case DimKind::Singleton:
-      dim.kind = RegionDim::Single;
-      dim.lo = storedNumber(c, place, {d, 0});
-      break;
-    case DimKind::Range:
-    case DimKind::Strided:
-      dim.kind = RegionDim::Seq;
-      dim.lo = storedNumber(c, place, {d, 0});
-      dim.hi = storedNumber(c, place, {d, 1});
-      dim.stride = storedNumber(c, place, {d, 2});
-      dim.align = storedNumber(c, place, {d, 3});
-      break;
-    }
-    node->dims.push_back(dim);
-  }
+  for (int64_t d = 0; d != static_cast<int64_t>(shape.size()); ++d)
+    node->dims.push_back(storedDim(c, place, shape[d], d));
   auto last = static_cast<int64_t>(shape.size());
   node->level = storedNumber(c, place, {last, 0});
   if (c.program.hasSparse)

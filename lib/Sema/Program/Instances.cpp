@@ -158,11 +158,8 @@ public:
       : PlaceVisitor(finder.program, finder.surveyor, info), finder(finder) {}
 
 protected:
-  void onCall(const CallExpr &call, unsigned) override {
-    const Procedure &callee = *call.callee;
-    RankSet ranks = finder.needed.lookup(&callee).ranks;
-    Key key;
-    key.procedure = &callee;
+  /// Which arguments of a call may be, or are, one array.
+  void nameAliases(const CallExpr &call, Key &key) {
     ArgumentAliases aliases = finder.effects.aliasesOf(call, *info.instance);
     key.mayAlias = aliases.aliased.any();
     for (unsigned i = 0; key.mayAlias && i != call.args.size(); ++i)
@@ -171,6 +168,31 @@ protected:
     if (aliases.sameAs !=
         llvm::to_vector(llvm::seq<unsigned>(call.args.size())))
       key.sameAs.assign(aliases.sameAs.begin(), aliases.sameAs.end());
+  }
+
+  /// What is passed joins what the instance already knows of its covering
+  /// regions and parameters; true if that has changed.
+  bool mergePlaces(InstanceInfo &target, const CoverPlaces &passed,
+                   llvm::ArrayRef<Place> places, RankSet ranks) {
+    bool changed = false;
+    const Instance &instance = *target.instance;
+    for (unsigned rank = 1; rank <= MaxRank; ++rank)
+      if (ranks[rank])
+        changed |= merge(*target.covers[rank], *passed[rank],
+                         *instance.covers[rank], target, rank);
+    for (unsigned i = 0; i != places.size(); ++i)
+      if (places[i].rank() != 0)
+        changed |= merge(target.params[i], places[i], instance.paramShapes[i],
+                         target, MaxRank + 1 + i);
+    return changed;
+  }
+
+  void onCall(const CallExpr &call, unsigned) override {
+    const Procedure &callee = *call.callee;
+    RankSet ranks = finder.needed.lookup(&callee).ranks;
+    Key key;
+    key.procedure = &callee;
+    nameAliases(call, key);
     std::vector<Place> places;
     for (unsigned i = 0; i != call.args.size(); ++i) {
       places.push_back(argumentPlace(call, i));
@@ -188,16 +210,7 @@ protected:
         key.coverSparse[rank] = passed[rank]->isSparse;
       }
     InstanceInfo &target = finder.request(std::move(key), call, info);
-    bool changed = false;
-    const Instance &instance = *target.instance;
-    for (unsigned rank = 1; rank <= MaxRank; ++rank)
-      if (ranks[rank])
-        changed |= merge(*target.covers[rank], *passed[rank],
-                         *instance.covers[rank], target, rank);
-    for (unsigned i = 0; i != places.size(); ++i)
-      if (places[i].rank() != 0)
-        changed |= merge(target.params[i], places[i], instance.paramShapes[i],
-                         target, MaxRank + 1 + i);
+    bool changed = mergePlaces(target, passed, places, ranks);
     if (changed)
       finder.enqueue(target);
   }

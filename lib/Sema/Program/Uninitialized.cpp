@@ -33,6 +33,7 @@
 #include "Program/Uninitialized.h"
 
 #include "Tree/Walk.h"
+#include "zpl/Sema/Visit.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -82,6 +83,7 @@ private:
   void expr(const Expr &e, const Variable *own = nullptr);
   void call(const CallExpr &call);
   void place(const Expr &target, const Variable *own = nullptr);
+  struct Inside;
   void stmt(const Stmt &s);
   void stmts(const StmtList &list) {
     for (const Stmt *s : list)
@@ -185,119 +187,84 @@ void FlowChecker::items(const std::vector<WriteItem> &list) {
   }
 }
 
+/// What control meets in each kind of statement.
+struct FlowChecker::Inside {
+  FlowChecker &f;
+
+  /// Each of \p exprs that is there.
+  void all(llvm::ArrayRef<const Expr *> exprs) {
+    for (const Expr *e : exprs)
+      if (e)
+        f.expr(*e);
+  }
+  void of(const OneOf<BlockStmt, WaveStmt> auto &s) { f.stmts(s.body); }
+  void of(const AssignStmt &s) {
+    auto *target = llvm::dyn_cast<VariableExpr>(s.target);
+    f.expr(*s.value, target ? target->variable : nullptr);
+    f.place(*s.target);
+  }
+  void of(const ArrayAssignStmt &s) { f.expr(*s.value), f.place(*s.target); }
+  void of(const ScatterStmt &s) {
+    all(s.maps);
+    f.expr(*s.value);
+    f.place(*s.target);
+  }
+  void of(const CallStmt &s) { f.call(*s.call); }
+  void of(const BuiltinStmt &s) { f.expr(*s.call); }
+  void of(const WriteStmt &s) { f.expr(*s.file), f.items(s.items); }
+  void of(const ReadStmt &s) {
+    f.expr(*s.file);
+    for (const ReadItem &item : s.items)
+      f.place(*item.place);
+  }
+  void of(const HaltStmt &s) { all(s.status), f.items(s.items); }
+  void of(const TimerStmt &s) { all(s.sync); }
+  void of(const IfStmt &s) {
+    f.expr(*s.condition);
+    Variables before = f.assigned;
+    f.stmts(s.thenBody);
+    std::swap(before, f.assigned);
+    f.stmts(s.elseBody);
+    f.assigned.insert(before.begin(), before.end());
+  }
+  void of(const WhileStmt &s) {
+    f.loop(s.body);
+    f.expr(*s.condition);
+    f.stmts(s.body);
+  }
+  void of(const RepeatStmt &s) {
+    f.loop(s.body);
+    f.stmts(s.body);
+    f.expr(*s.condition);
+  }
+  void of(const ForStmt &s) {
+    all({s.from, s.bound, s.step});
+    f.place(*s.variable);
+    f.loop(s.body);
+    f.stmts(s.body);
+  }
+  void of(const ReturnStmt &s) { all(s.value); }
+  void of(const ScopeStmt &s) {
+    f.region(*s.region);
+    all(s.mask.mask);
+    f.stmt(*s.body);
+  }
+  void of(const RegionAssignStmt &s) { f.region(*s.value), f.place(*s.target); }
+  void of(const PatternAssignStmt &s) {
+    f.region(*s.target);
+    all(s.file);
+    f.region(*s.value);
+  }
+  void of(const ModifyStmt &s) { f.region(*s.target), f.stmts(s.body); }
+  void of(const AddStmt &s) { all(s.indices); }
+  void of(const RedistributeStmt &s) { all(s.weights); }
+  void of(const ResizeStmt &s) { all(s.lengths); }
+  void of(const OneOf<BoundaryStmt, BindIoStmt, SortStmt, CheckShapeStmt,
+                      ExitStmt, ContinueStmt> auto &) {}
+};
+
 void FlowChecker::stmt(const Stmt &s) {
-  switch (s.kind) {
-  case StmtKind::Block:
-    return stmts(llvm::cast<BlockStmt>(s).body);
-  case StmtKind::Wave:
-    return stmts(llvm::cast<WaveStmt>(s).body);
-  case StmtKind::Assign: {
-    auto &assign = llvm::cast<AssignStmt>(s);
-    auto *target = llvm::dyn_cast<VariableExpr>(assign.target);
-    expr(*assign.value, target ? target->variable : nullptr);
-    return place(*assign.target);
-  }
-  case StmtKind::ArrayAssign:
-    expr(*llvm::cast<ArrayAssignStmt>(s).value);
-    return place(*llvm::cast<ArrayAssignStmt>(s).target);
-  case StmtKind::Scatter: {
-    auto &scatter = llvm::cast<ScatterStmt>(s);
-    for (const Expr *map : scatter.maps)
-      if (map)
-        expr(*map);
-    expr(*scatter.value);
-    return place(*scatter.target);
-  }
-  case StmtKind::Call:
-    return call(*llvm::cast<CallStmt>(s).call);
-  case StmtKind::Builtin:
-    return expr(*llvm::cast<BuiltinStmt>(s).call);
-  case StmtKind::Write:
-    expr(*llvm::cast<WriteStmt>(s).file);
-    return items(llvm::cast<WriteStmt>(s).items);
-  case StmtKind::Read:
-    expr(*llvm::cast<ReadStmt>(s).file);
-    for (const ReadItem &item : llvm::cast<ReadStmt>(s).items)
-      place(*item.place);
-    return;
-  case StmtKind::Halt:
-    if (const Expr *status = llvm::cast<HaltStmt>(s).status)
-      expr(*status);
-    return items(llvm::cast<HaltStmt>(s).items);
-  case StmtKind::Timer:
-    if (const Expr *sync = llvm::cast<TimerStmt>(s).sync)
-      expr(*sync);
-    return;
-  case StmtKind::If: {
-    auto &branch = llvm::cast<IfStmt>(s);
-    expr(*branch.condition);
-    Variables before = assigned;
-    stmts(branch.thenBody);
-    std::swap(before, assigned);
-    stmts(branch.elseBody);
-    assigned.insert(before.begin(), before.end());
-    return;
-  }
-  case StmtKind::While:
-    loop(llvm::cast<WhileStmt>(s).body);
-    expr(*llvm::cast<WhileStmt>(s).condition);
-    return stmts(llvm::cast<WhileStmt>(s).body);
-  case StmtKind::Repeat:
-    loop(llvm::cast<RepeatStmt>(s).body);
-    stmts(llvm::cast<RepeatStmt>(s).body);
-    return expr(*llvm::cast<RepeatStmt>(s).condition);
-  case StmtKind::For: {
-    auto &node = llvm::cast<ForStmt>(s);
-    expr(*node.from);
-    expr(*node.bound);
-    expr(*node.step);
-    place(*node.variable);
-    loop(node.body);
-    return stmts(node.body);
-  }
-  case StmtKind::Return:
-    if (const Expr *value = llvm::cast<ReturnStmt>(s).value)
-      expr(*value);
-    return;
-  case StmtKind::Scope:
-    region(*llvm::cast<ScopeStmt>(s).region);
-    if (const Expr *mask = llvm::cast<ScopeStmt>(s).mask.mask)
-      expr(*mask);
-    return stmt(*llvm::cast<ScopeStmt>(s).body);
-  case StmtKind::RegionAssign: {
-    auto &assign = llvm::cast<RegionAssignStmt>(s);
-    region(*assign.value);
-    return place(*assign.target);
-  }
-  case StmtKind::PatternAssign:
-    region(*llvm::cast<PatternAssignStmt>(s).target);
-    if (const Expr *file = llvm::cast<PatternAssignStmt>(s).file)
-      expr(*file);
-    return region(*llvm::cast<PatternAssignStmt>(s).value);
-  case StmtKind::Modify:
-    region(*llvm::cast<ModifyStmt>(s).target);
-    return stmts(llvm::cast<ModifyStmt>(s).body);
-  case StmtKind::Add:
-    for (const Expr *index : llvm::cast<AddStmt>(s).indices)
-      expr(*index);
-    return;
-  case StmtKind::Redistribute:
-    if (const Expr *weights = llvm::cast<RedistributeStmt>(s).weights)
-      expr(*weights);
-    return;
-  case StmtKind::Resize:
-    for (const Expr *length : llvm::cast<ResizeStmt>(s).lengths)
-      expr(*length);
-    return;
-  case StmtKind::Boundary:
-  case StmtKind::BindIo:
-  case StmtKind::Sort:
-  case StmtKind::CheckShape:
-  case StmtKind::Exit:
-  case StmtKind::Continue:
-    return;
-  }
-  llvm_unreachable("statement");
+  visitKind(s, [&](const auto &known) { Inside{*this}.of(known); });
 }
 
 } // namespace

@@ -21,47 +21,41 @@
 
 namespace zpl::sema {
 
-void reportUnused(Checking &c) {
-  for (const Symbol *symbol : c.declarations) {
-    if (c.names.isUsed(*symbol) || symbol->range.file != c.mainFile)
-      continue;
-    switch (symbol->kind) {
-    case SymbolKind::Variable: {
-      auto &variable = llvm::cast<Variable>(*symbol);
-      if (variable.isConfig || variable.type == Type::Error)
-        continue;
-      c.diags
-          .report(symbol->range, Diag::UnusedVariable, describe(*symbol),
-                  symbol->name)
-          .done();
-      continue;
-    }
-    case SymbolKind::Array:
-      c.diags
-          .report(symbol->range, Diag::UnusedVariable, describe(*symbol),
-                  symbol->name)
-          .done();
-      continue;
-    case SymbolKind::Region:
-    case SymbolKind::Direction:
-    case SymbolKind::Grid:
-    case SymbolKind::Distribution:
-      c.diags
-          .report(symbol->range, Diag::UnusedRegion, describe(*symbol),
-                  symbol->name)
-          .done();
-      continue;
-    case SymbolKind::Procedure:
-      c.diags.report(symbol->range, Diag::UnusedProcedure, symbol->name).done();
-      continue;
-    case SymbolKind::Domain: // binds without its name
-      continue;
-    case SymbolKind::Type:
-      c.diags.report(symbol->range, Diag::UnusedType, symbol->name).done();
-      continue;
-    }
-    llvm_unreachable("symbol");
+/// The warning of one declaration, unless such are never told.
+static void reportUnused(Checking &c, const Symbol &symbol) {
+  switch (symbol.kind) {
+  case SymbolKind::Variable:
+    if (auto &variable = llvm::cast<Variable>(symbol);
+        variable.isConfig || variable.type == Type::Error)
+      return;
+    [[fallthrough]];
+  case SymbolKind::Array:
+    return c.diags
+        .report(symbol.range, Diag::UnusedVariable, describe(symbol),
+                symbol.name)
+        .done();
+  case SymbolKind::Region:
+  case SymbolKind::Direction:
+  case SymbolKind::Grid:
+  case SymbolKind::Distribution:
+    return c.diags
+        .report(symbol.range, Diag::UnusedRegion, describe(symbol), symbol.name)
+        .done();
+  case SymbolKind::Procedure:
+    return c.diags.report(symbol.range, Diag::UnusedProcedure, symbol.name)
+        .done();
+  case SymbolKind::Domain: // binds without its name
+    return;
+  case SymbolKind::Type:
+    return c.diags.report(symbol.range, Diag::UnusedType, symbol.name).done();
   }
+  llvm_unreachable("symbol");
+}
+
+void reportUnused(Checking &c) {
+  for (const Symbol *symbol : c.declarations)
+    if (!c.names.isUsed(*symbol) && symbol->range.file == c.mainFile)
+      reportUnused(c, *symbol);
 }
 
 } // namespace zpl::sema

@@ -18,6 +18,7 @@
 #include "Tree/Printer.h"
 
 #include "Types/Types.h"
+#include "zpl/Sema/Visit.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -231,121 +232,72 @@ void Printer::call(const CallExpr &e) {
     os << " promoted";
 }
 
-void Printer::expr(const Expr &e) {
-  switch (e.kind) {
-  case ExprKind::Literal:
-    return literal(llvm::cast<LiteralExpr>(e));
-  case ExprKind::Variable:
-    return name(*llvm::cast<VariableExpr>(e).variable);
-  case ExprKind::Component: {
-    auto &component = llvm::cast<ComponentExpr>(e);
-    name(*component.direction);
-    os << '.' << component.component;
-    return;
+struct Printer::Texts {
+  Printer &p;
+  llvm::raw_ostream &os = p.os;
+
+  /// `word<@R>`.
+  void regionOf(llvm::StringRef word, const RegionExpr &region) {
+    os << word << '<';
+    p.region(region);
+    os << '>';
   }
-  case ExprKind::Array:
-    return array(llvm::cast<ArrayExpr>(e));
-  case ExprKind::Index:
-    os << "Index" << llvm::cast<IndexExpr>(e).dim + 1;
-    return;
-  case ExprKind::Unary: {
-    auto &unary = llvm::cast<UnaryExpr>(e);
-    os << text(unary.op);
-    return list(unary.operand);
+  void of(const LiteralExpr &e) { p.literal(e); }
+  void of(const VariableExpr &e) { p.name(*e.variable); }
+  void of(const ComponentExpr &e) {
+    p.name(*e.direction);
+    os << '.' << e.component;
   }
-  case ExprKind::Binary: {
-    auto &binary = llvm::cast<BinaryExpr>(e);
-    os << text(binary.op);
-    return list({binary.left, binary.right});
+  void of(const ArrayExpr &e) { p.array(e); }
+  void of(const IndexExpr &e) { os << "Index" << e.dim + 1; }
+  void of(const UnaryExpr &e) { os << text(e.op), p.list(e.operand); }
+  void of(const BinaryExpr &e) { os << text(e.op), p.list({e.left, e.right}); }
+  void of(const CompareExpr &e) { os << text(e.op), p.list({e.left, e.right}); }
+  void of(const FmaExpr &e) { os << "fma", p.list({e.a, e.b, e.c}); }
+  void of(const CastExpr &e) { os << text(e.type), p.list(e.operand); }
+  void of(const MathExpr &e) { os << text(e.fn), p.list(e.args); }
+  void of(const CallExpr &e) { p.call(e); }
+  void of(const ReduceExpr &e) { p.reduce(e); }
+  void of(const FloodExpr &e) { p.flood(e); }
+  void of(const ScanExpr &e) { p.scan(e); }
+  void of(const GatherExpr &e) { p.remap(*e.source, e.maps); }
+  void of(const EnclosingMaskExpr &) { os << "quote"; }
+  void of(const RegionBoundExpr &e) { p.regionBound(e); }
+  void of(const TimerExpr &e) { p.timer(e); }
+  void of(const GridPlaceExpr &e) {
+    os << (e.isOwn ? "GRIDPROC(" : "GRIDPROCS(");
+    p.name(*e.grid);
+    os << ", " << e.dim << ')';
   }
-  case ExprKind::Compare: {
-    auto &compare = llvm::cast<CompareExpr>(e);
-    os << text(compare.op);
-    return list({compare.left, compare.right});
-  }
-  case ExprKind::Fma: {
-    auto &fma = llvm::cast<FmaExpr>(e);
-    os << "fma";
-    return list({fma.a, fma.b, fma.c});
-  }
-  case ExprKind::Cast:
-    os << text(e.type);
-    return list(llvm::cast<CastExpr>(e).operand);
-  case ExprKind::Math:
-    os << text(llvm::cast<MathExpr>(e).fn);
-    return list(llvm::cast<MathExpr>(e).args);
-  case ExprKind::Call:
-    return call(llvm::cast<CallExpr>(e));
-  case ExprKind::Reduce:
-    return reduce(llvm::cast<ReduceExpr>(e));
-  case ExprKind::Flood:
-    return flood(llvm::cast<FloodExpr>(e));
-  case ExprKind::Scan:
-    return scan(llvm::cast<ScanExpr>(e));
-  case ExprKind::Gather:
-    return remap(*llvm::cast<GatherExpr>(e).source,
-                 llvm::cast<GatherExpr>(e).maps);
-  case ExprKind::EnclosingMask:
-    os << "quote";
-    return;
-  case ExprKind::RegionBound:
-    return regionBound(llvm::cast<RegionBoundExpr>(e));
-  case ExprKind::Timer:
-    return timer(llvm::cast<TimerExpr>(e));
-  case ExprKind::GridPlace: {
-    auto &place = llvm::cast<GridPlaceExpr>(e);
-    os << (place.isOwn ? "GRIDPROC(" : "GRIDPROCS(");
-    name(*place.grid);
-    os << ", " << place.dim << ')';
-    return;
-  }
-  case ExprKind::Processors:
-    os << "PROCESSORS";
-    return;
-  case ExprKind::Field:
-    return field(llvm::cast<FieldExpr>(e));
-  case ExprKind::Subscript: {
-    auto &element = llvm::cast<SubscriptExpr>(e);
-    expr(*element.base);
+  void of(const ProcessorsExpr &) { os << "PROCESSORS"; }
+  void of(const FieldExpr &e) { p.field(e); }
+  void of(const SubscriptExpr &e) {
+    p.expr(*e.base);
     os << '[';
-    commaList(element.subscripts);
+    p.commaList(e.subscripts);
     os << ']';
-    return;
   }
-  case ExprKind::Complex:
-    os << "complex";
-    return list({llvm::cast<ComplexExpr>(e).re, llvm::cast<ComplexExpr>(e).im});
-  case ExprKind::Builtin:
-    os << text(llvm::cast<BuiltinExpr>(e).fn);
-    list(llvm::cast<BuiltinExpr>(e).args);
-    if (const Expr *place = llvm::cast<BuiltinExpr>(e).place) {
-      os << " to ";
-      expr(*place);
-    }
-    return;
-  case ExprKind::RegionValue:
-    os << "region<";
-    region(*llvm::cast<RegionValueExpr>(e).region);
-    os << '>';
-    return;
-  case ExprKind::DirectionValue:
-    os << "direction";
-    return list(llvm::cast<DirectionValueExpr>(e).components);
-  case ExprKind::Irv:
-    expr(*llvm::cast<IrvExpr>(e).array);
-    os << ".irv";
-    return;
-  case ExprKind::Pattern:
-    os << "pattern<";
-    region(*llvm::cast<PatternExpr>(e).region);
-    os << '>';
-    return;
-  case ExprKind::Inside:
-    list(llvm::cast<InsideExpr>(e).indices);
+  void of(const ComplexExpr &e) { os << "complex", p.list({e.re, e.im}); }
+  void of(const BuiltinExpr &e) {
+    os << text(e.fn), p.list(e.args);
+    if (e.place)
+      os << " to ", p.expr(*e.place);
+  }
+  void of(const RegionValueExpr &e) { regionOf("region", *e.region); }
+  void of(const DirectionValueExpr &e) {
+    os << "direction", p.list(e.components);
+  }
+  void of(const IrvExpr &e) { p.expr(*e.array), os << ".irv"; }
+  void of(const PatternExpr &e) { regionOf("pattern", *e.region); }
+  void of(const InsideExpr &e) {
+    p.list(e.indices);
     os << " inside ";
-    return region(*llvm::cast<InsideExpr>(e).region);
+    p.region(*e.region);
   }
-  llvm_unreachable("expression");
+};
+
+void Printer::expr(const Expr &e) {
+  visitKind(e, [&](const auto &known) { Texts{*this}.of(known); });
 }
 
 void Printer::dims(const RegionExpr &region) {

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tree/Printer.h"
+#include "zpl/Sema/Visit.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -181,173 +182,137 @@ void Printer::wave(const WaveStmt &wave) {
   stmts(wave.body);
 }
 
-void Printer::stmt(const Stmt &s) {
-  switch (s.kind) {
-  case StmtKind::Wave:
-    return wave(llvm::cast<WaveStmt>(s));
-  case StmtKind::Block:
-    for (const Stmt *inner : llvm::cast<BlockStmt>(s).body)
-      stmt(*inner);
-    return;
-  case StmtKind::Assign:
-    return assignment(*llvm::cast<AssignStmt>(s).target,
-                      *llvm::cast<AssignStmt>(s).value);
-  case StmtKind::ArrayAssign:
-    return assignment(*llvm::cast<ArrayAssignStmt>(s).target,
-                      *llvm::cast<ArrayAssignStmt>(s).value);
-  case StmtKind::Scatter:
-    return scatter(llvm::cast<ScatterStmt>(s));
-  case StmtKind::Boundary:
-    return boundary(llvm::cast<BoundaryStmt>(s));
-  case StmtKind::Call:
-    line();
-    call(*llvm::cast<CallStmt>(s).call);
+struct Printer::Lines {
+  Printer &p;
+  llvm::raw_ostream &os = p.os;
+
+  /// A line of \p word and \p e.
+  void line(llvm::StringRef word, const Expr &e) {
+    p.line() << word;
+    p.expr(e);
     os << '\n';
-    return;
-  case StmtKind::Builtin:
-    line();
-    expr(*llvm::cast<BuiltinStmt>(s).call);
-    os << '\n';
-    return;
-  case StmtKind::Write:
-    return write(llvm::cast<WriteStmt>(s));
-  case StmtKind::Read:
-    return read(llvm::cast<ReadStmt>(s));
-  case StmtKind::BindIo: {
-    auto &bind = llvm::cast<BindIoStmt>(s);
-    line() << (bind.procedure ? "bind " : "unbind ")
-           << (bind.isRead ? "read " : "write ");
-    expr(*bind.array);
-    if (bind.procedure)
-      os << ' ' << bind.procedure->name;
-    os << '\n';
-    return;
   }
-  case StmtKind::Sort: {
-    auto &sort = llvm::cast<SortStmt>(s);
-    line() << "sort";
-    for (const ArrayExpr *array : sort.arrays) {
+  void of(const WaveStmt &s) { p.wave(s); }
+  void of(const BlockStmt &s) {
+    for (const Stmt *inner : s.body)
+      p.stmt(*inner);
+  }
+  void of(const AssignStmt &s) { p.assignment(*s.target, *s.value); }
+  void of(const ArrayAssignStmt &s) { p.assignment(*s.target, *s.value); }
+  void of(const ScatterStmt &s) { p.scatter(s); }
+  void of(const BoundaryStmt &s) { p.boundary(s); }
+  void of(const CallStmt &s) { line("", *s.call); }
+  void of(const BuiltinStmt &s) { line("", *s.call); }
+  void of(const WriteStmt &s) { p.write(s); }
+  void of(const ReadStmt &s) { p.read(s); }
+  void of(const BindIoStmt &s) {
+    p.line() << (s.procedure ? "bind " : "unbind ")
+             << (s.isRead ? "read " : "write ");
+    p.expr(*s.array);
+    if (s.procedure)
+      os << ' ' << s.procedure->name;
+    os << '\n';
+  }
+  void of(const SortStmt &s) {
+    p.line() << "sort";
+    for (const ArrayExpr *array : s.arrays) {
       os << ' ';
-      expr(*array);
+      p.expr(*array);
     }
-    if (sort.before)
-      os << " by " << sort.before->callee->name;
-    os << (sort.isDescending ? " descending\n" : "\n");
-    return;
+    if (s.before)
+      os << " by " << s.before->callee->name;
+    os << (s.isDescending ? " descending\n" : "\n");
   }
-  case StmtKind::Resize: {
-    auto &resize = llvm::cast<ResizeStmt>(s);
-    line() << "resize " << resize.target->variable->name << " to";
-    for (const Expr *length : resize.lengths) {
+  void of(const ResizeStmt &s) {
+    p.line() << "resize " << s.target->variable->name << " to";
+    for (const Expr *length : s.lengths) {
       os << ' ';
-      expr(*length);
+      p.expr(*length);
     }
     os << '\n';
-    return;
   }
-  case StmtKind::CheckShape:
-    return checkShape(llvm::cast<CheckShapeStmt>(s));
-  case StmtKind::Halt:
-    line() << "halt";
-    if (const Expr *status = llvm::cast<HaltStmt>(s).status)
-      os << ' ', expr(*status);
-    return items(llvm::cast<HaltStmt>(s).items);
-  case StmtKind::Timer:
-    return timer(llvm::cast<TimerStmt>(s));
-  case StmtKind::If:
-    return branch(llvm::cast<IfStmt>(s));
-  case StmtKind::While:
-    line() << "while ";
-    expr(*llvm::cast<WhileStmt>(s).condition);
-    os << '\n';
-    return stmts(llvm::cast<WhileStmt>(s).body);
-  case StmtKind::Repeat:
-    line() << "repeat\n";
-    stmts(llvm::cast<RepeatStmt>(s).body);
-    line() << "until ";
-    expr(*llvm::cast<RepeatStmt>(s).condition);
-    os << '\n';
-    return;
-  case StmtKind::For:
-    return loop(llvm::cast<ForStmt>(s));
-  case StmtKind::Exit:
-    line() << "exit\n";
-    return;
-  case StmtKind::Continue:
-    line() << "continue\n";
-    return;
-  case StmtKind::Return:
-    line() << "return";
-    if (const Expr *value = llvm::cast<ReturnStmt>(s).value) {
-      os << ' ';
-      expr(*value);
-    }
-    os << '\n';
-    return;
-  case StmtKind::RegionAssign: {
-    auto &assign = llvm::cast<RegionAssignStmt>(s);
-    line();
-    expr(*assign.target);
-    os << (assign.preserves ? " <=# " : " <== ");
-    region(*assign.value);
-    os << '\n';
-    return;
+  void of(const CheckShapeStmt &s) { p.checkShape(s); }
+  void of(const HaltStmt &s) {
+    p.line() << "halt";
+    if (s.status)
+      os << ' ', p.expr(*s.status);
+    p.items(s.items);
   }
-  case StmtKind::PatternAssign: {
-    auto &assign = llvm::cast<PatternAssignStmt>(s);
-    line();
-    region(*assign.target);
-    if (assign.file) {
-      os << " from ", expr(*assign.file);
-      os << '\n';
-      return;
-    }
-    os << (assign.op == PatternAssignStmt::Or    ? " |= "
-           : assign.op == PatternAssignStmt::And ? " &= "
-                                                 : " := ");
-    region(*assign.value);
-    os << '\n';
-    return;
+  void of(const TimerStmt &s) { p.timer(s); }
+  void of(const IfStmt &s) { p.branch(s); }
+  void of(const WhileStmt &s) {
+    line("while ", *s.condition);
+    p.stmts(s.body);
   }
-  case StmtKind::Modify:
-    line() << "modify ";
-    region(*llvm::cast<ModifyStmt>(s).target);
+  void of(const RepeatStmt &s) {
+    p.line() << "repeat\n";
+    p.stmts(s.body);
+    line("until ", *s.condition);
+  }
+  void of(const ForStmt &s) { p.loop(s); }
+  void of(const ExitStmt &) { p.line() << "exit\n"; }
+  void of(const ContinueStmt &) { p.line() << "continue\n"; }
+  void of(const ReturnStmt &s) {
+    if (s.value)
+      line("return ", *s.value);
+    else
+      p.line() << "return\n";
+  }
+  void of(const RegionAssignStmt &s) {
+    p.line();
+    p.expr(*s.target);
+    os << (s.preserves ? " <=# " : " <== ");
+    p.region(*s.value);
     os << '\n';
-    return stmts(llvm::cast<ModifyStmt>(s).body);
-  case StmtKind::Add:
-    line() << "add";
-    list(llvm::cast<AddStmt>(s).indices);
-    if (unsigned rank = llvm::cast<AddStmt>(s).rank)
-      os << ": " << rank;
-    os << '\n';
-    return;
-  case StmtKind::Redistribute: {
-    auto &assign = llvm::cast<RedistributeStmt>(s);
-    line();
-    name(*assign.target);
-    os << (assign.preserves ? " <=# " : " <== ");
-    if (assign.weights) {
-      os << "balance ";
-      expr(*assign.weights);
+  }
+  void of(const PatternAssignStmt &s) {
+    constexpr llvm::StringLiteral Ops[] = {" := ", " |= ", " &= "};
+    p.line();
+    p.region(*s.target);
+    if (s.file) {
+      os << " from ", p.expr(*s.file);
     } else {
-      name(*assign.value);
+      os << Ops[s.op];
+      p.region(*s.value);
     }
     os << '\n';
-    return;
   }
-  case StmtKind::Scope: {
-    auto &scope = llvm::cast<ScopeStmt>(s);
-    line() << "in ";
-    region(*scope.region);
-    mask(scope.mask);
-    os << ": " << scope.region->rank << '\n';
-    ++depth;
-    stmt(*scope.body);
-    --depth;
-    return;
+  void of(const ModifyStmt &s) {
+    p.line() << "modify ";
+    p.region(*s.target);
+    os << '\n';
+    p.stmts(s.body);
   }
+  void of(const AddStmt &s) {
+    p.line() << "add";
+    p.list(s.indices);
+    if (s.rank)
+      os << ": " << s.rank;
+    os << '\n';
   }
-  llvm_unreachable("statement");
+  void of(const RedistributeStmt &s) {
+    p.line();
+    p.name(*s.target);
+    os << (s.preserves ? " <=# " : " <== ");
+    if (s.weights)
+      os << "balance ", p.expr(*s.weights);
+    else
+      p.name(*s.value);
+    os << '\n';
+  }
+  void of(const ScopeStmt &s) {
+    p.line() << "in ";
+    p.region(*s.region);
+    p.mask(s.mask);
+    os << ": " << s.region->rank << '\n';
+    ++p.depth;
+    p.stmt(*s.body);
+    --p.depth;
+  }
+};
+
+void Printer::stmt(const Stmt &s) {
+  visitKind(s, [&](const auto &known) { Lines{*this}.of(known); });
 }
 
 } // namespace zpl::sema

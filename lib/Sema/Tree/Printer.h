@@ -41,6 +41,8 @@ private:
   void name(const Symbol &symbol) {
     os << (globals.contains(&symbol) ? "@" : "") << symbol.name;
   }
+  /// The text of each kind of expression.
+  struct Texts;
   /// Any expression, in prefix form: `add(@a, 1)`.
   void expr(const Expr &e);
   /// A constant; strings in quotes.
@@ -79,6 +81,8 @@ private:
   void dims(const RegionExpr &region);
   /// `array [0..k] of [@R] double`.
   void arrayType(const Array &array);
+  /// The lines of each kind of statement.
+  struct Lines;
   /// The lines of any statement.
   void stmt(const Stmt &s);
   /// Those of \p list, one step further in.

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "zpl/Sema/Tree.h"
+#include "zpl/Sema/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -27,76 +27,61 @@ bool areSame(llvm::ArrayRef<const Expr *> a, llvm::ArrayRef<const Expr *> b) {
          });
 }
 
+namespace {
+
+/// Whether two expressions of one kind and type are the same.
+struct Same {
+  static bool of(const LiteralExpr &x, const LiteralExpr &y) {
+    return x.integer == y.integer && x.text == y.text &&
+           llvm::bit_cast<uint64_t>(x.number) ==
+               llvm::bit_cast<uint64_t>(y.number);
+  }
+  static bool of(const VariableExpr &x, const VariableExpr &y) {
+    return x.variable == y.variable;
+  }
+  static bool of(const ComponentExpr &x, const ComponentExpr &y) {
+    return x.direction == y.direction && x.component == y.component;
+  }
+  static bool of(const ArrayExpr &x, const ArrayExpr &y) {
+    return x.array == y.array && areSame(x.subscripts, y.subscripts);
+  }
+  static bool of(const UnaryExpr &x, const UnaryExpr &y) {
+    return x.op == y.op && isSame(x.operand, y.operand);
+  }
+  static bool of(const BinaryExpr &x, const BinaryExpr &y) {
+    return x.op == y.op && isSame(x.left, y.left) && isSame(x.right, y.right);
+  }
+  static bool of(const CastExpr &x, const CastExpr &y) {
+    return isSame(x.operand, y.operand);
+  }
+  static bool of(const MathExpr &x, const MathExpr &y) {
+    return x.fn == y.fn && areSame(x.args, y.args);
+  }
+  static bool of(const FieldExpr &x, const FieldExpr &y) {
+    return x.field == y.field && isSame(x.base, y.base);
+  }
+  static bool of(const SubscriptExpr &x, const SubscriptExpr &y) {
+    return isSame(x.base, y.base) && areSame(x.subscripts, y.subscripts);
+  }
+  template <OneOf<IndexExpr, CompareExpr, FmaExpr, CallExpr, ReduceExpr,
+                  FloodExpr, ScanExpr, GatherExpr, EnclosingMaskExpr,
+                  RegionBoundExpr, TimerExpr, ProcessorsExpr, GridPlaceExpr,
+                  ComplexExpr, BuiltinExpr, RegionValueExpr, DirectionValueExpr,
+                  IrvExpr, PatternExpr, InsideExpr>
+                T>
+  static bool of(const T &, const T &) {
+    return false;
+  }
+};
+
+} // namespace
+
 bool isSame(const Expr *a, const Expr *b) {
   if (a->kind != b->kind || a->type != b->type)
     return false;
-  switch (a->kind) {
-  case ExprKind::Literal: {
-    auto *x = llvm::cast<LiteralExpr>(a), *y = llvm::cast<LiteralExpr>(b);
-    return x->integer == y->integer && x->text == y->text &&
-           llvm::bit_cast<uint64_t>(x->number) ==
-               llvm::bit_cast<uint64_t>(y->number);
-  }
-  case ExprKind::Variable:
-    return llvm::cast<VariableExpr>(a)->variable ==
-           llvm::cast<VariableExpr>(b)->variable;
-  case ExprKind::Component:
-    return llvm::cast<ComponentExpr>(a)->direction ==
-               llvm::cast<ComponentExpr>(b)->direction &&
-           llvm::cast<ComponentExpr>(a)->component ==
-               llvm::cast<ComponentExpr>(b)->component;
-  case ExprKind::Array:
-    return llvm::cast<ArrayExpr>(a)->array == llvm::cast<ArrayExpr>(b)->array &&
-           areSame(llvm::cast<ArrayExpr>(a)->subscripts,
-                   llvm::cast<ArrayExpr>(b)->subscripts);
-  case ExprKind::Unary:
-    return llvm::cast<UnaryExpr>(a)->op == llvm::cast<UnaryExpr>(b)->op &&
-           isSame(llvm::cast<UnaryExpr>(a)->operand,
-                  llvm::cast<UnaryExpr>(b)->operand);
-  case ExprKind::Binary: {
-    auto *x = llvm::cast<BinaryExpr>(a), *y = llvm::cast<BinaryExpr>(b);
-    return x->op == y->op && isSame(x->left, y->left) &&
-           isSame(x->right, y->right);
-  }
-  case ExprKind::Cast:
-    return isSame(llvm::cast<CastExpr>(a)->operand,
-                  llvm::cast<CastExpr>(b)->operand);
-  case ExprKind::Math:
-    return llvm::cast<MathExpr>(a)->fn == llvm::cast<MathExpr>(b)->fn &&
-           areSame(llvm::cast<MathExpr>(a)->args,
-                   llvm::cast<MathExpr>(b)->args);
-  case ExprKind::Field:
-    return llvm::cast<FieldExpr>(a)->field == llvm::cast<FieldExpr>(b)->field &&
-           isSame(llvm::cast<FieldExpr>(a)->base,
-                  llvm::cast<FieldExpr>(b)->base);
-  case ExprKind::Subscript:
-    return isSame(llvm::cast<SubscriptExpr>(a)->base,
-                  llvm::cast<SubscriptExpr>(b)->base) &&
-           areSame(llvm::cast<SubscriptExpr>(a)->subscripts,
-                   llvm::cast<SubscriptExpr>(b)->subscripts);
-  case ExprKind::Index:
-  case ExprKind::Compare:
-  case ExprKind::Fma:
-  case ExprKind::Call:
-  case ExprKind::Reduce:
-  case ExprKind::Flood:
-  case ExprKind::Scan:
-  case ExprKind::Gather:
-  case ExprKind::EnclosingMask:
-  case ExprKind::RegionBound:
-  case ExprKind::Timer:
-  case ExprKind::Processors:
-  case ExprKind::GridPlace:
-  case ExprKind::Complex:
-  case ExprKind::Builtin:
-  case ExprKind::RegionValue:
-  case ExprKind::DirectionValue:
-  case ExprKind::Irv:
-  case ExprKind::Pattern:
-  case ExprKind::Inside:
-    return false;
-  }
-  llvm_unreachable("unknown expression");
+  return visitKind(*a, [&]<typename Kind>(const Kind &known) {
+    return Same::of(known, llvm::cast<Kind>(*b));
+  });
 }
 
 } // namespace zpl::sema

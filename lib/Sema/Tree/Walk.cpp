@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tree/Walk.h"
+#include "zpl/Sema/Visit.h"
 
 #include "llvm/Support/ErrorHandling.h"
 
@@ -46,93 +47,65 @@ void forEachOperand(const RegionExpr &region,
     forEachOperand(*region.base, visit);
 }
 
+namespace {
+
+/// The direct operands of each kind of expression, in the order of the text.
+struct OperandsOf {
+  llvm::function_ref<void(const Expr &)> visit;
+
+  /// Each of \p operands; blank ones are passed over.
+  void all(llvm::ArrayRef<const Expr *> operands) {
+    for (const Expr *operand : operands)
+      if (operand)
+        visit(*operand);
+  }
+  void of(const LiteralExpr &) {}
+  void of(const VariableExpr &) {}
+  void of(const ComponentExpr &) {}
+  void of(const IndexExpr &) {}
+  void of(const TimerExpr &) {}
+  void of(const ProcessorsExpr &) {}
+  void of(const GridPlaceExpr &) {}
+  void of(const EnclosingMaskExpr &) {}
+  void of(const ArrayExpr &e) { all(e.subscripts), all(e.direction); }
+  void of(const UnaryExpr &e) { visit(*e.operand); }
+  void of(const BinaryExpr &e) { all({e.left, e.right}); }
+  void of(const CompareExpr &e) { all({e.left, e.right}); }
+  void of(const FmaExpr &e) { all({e.a, e.b, e.c}); }
+  void of(const CastExpr &e) { visit(*e.operand); }
+  void of(const MathExpr &e) { all(e.args); }
+  void of(const CallExpr &e) { all(e.args); }
+  void of(const ReduceExpr &e) {
+    if (e.source)
+      forEachOperand(*e.source, visit);
+    all({e.mask.mask, e.operand});
+  }
+  void of(const FloodExpr &e) {
+    forEachOperand(*e.source, visit);
+    visit(*e.operand);
+  }
+  void of(const ScanExpr &e) { all({e.segment, e.operand}); }
+  void of(const GatherExpr &e) { visit(*e.source), all(e.maps); }
+  void of(const RegionBoundExpr &e) { forEachOperand(*e.region, visit); }
+  void of(const IrvExpr &e) { all(e.array->subscripts); }
+  void of(const PatternExpr &e) { forEachOperand(*e.region, visit); }
+  void of(const InsideExpr &e) {
+    forEachOperand(*e.region, visit);
+    all(e.indices);
+  }
+  void of(const FieldExpr &e) { visit(*e.base); }
+  void of(const SubscriptExpr &e) { visit(*e.base), all(e.subscripts); }
+  void of(const ComplexExpr &e) { all({e.re, e.im}); }
+  void of(const BuiltinExpr &e) { all(e.args), all(e.place); }
+  void of(const RegionValueExpr &e) { forEachOperand(*e.region, visit); }
+  void of(const DirectionValueExpr &e) { all(e.components); }
+};
+
+} // namespace
+
 void forEachOperand(const Expr &e,
                     llvm::function_ref<void(const Expr &)> visit) {
-  auto all = [&](llvm::ArrayRef<const Expr *> operands) {
-    for (const Expr *operand : operands)
-      visit(*operand);
-  };
-  switch (e.kind) {
-  case ExprKind::Literal:
-  case ExprKind::Variable:
-  case ExprKind::Component:
-  case ExprKind::Index:
-  case ExprKind::Timer:
-  case ExprKind::Processors:
-  case ExprKind::GridPlace:
-  case ExprKind::EnclosingMask:
-    return;
-  case ExprKind::Array:
-    all(llvm::cast<ArrayExpr>(e).subscripts);
-    return all(llvm::cast<ArrayExpr>(e).direction);
-  case ExprKind::Unary:
-    return visit(*llvm::cast<UnaryExpr>(e).operand);
-  case ExprKind::Binary:
-    return all(
-        {llvm::cast<BinaryExpr>(e).left, llvm::cast<BinaryExpr>(e).right});
-  case ExprKind::Compare:
-    return all(
-        {llvm::cast<CompareExpr>(e).left, llvm::cast<CompareExpr>(e).right});
-  case ExprKind::Fma: {
-    auto &fma = llvm::cast<FmaExpr>(e);
-    return all({fma.a, fma.b, fma.c});
-  }
-  case ExprKind::Cast:
-    return visit(*llvm::cast<CastExpr>(e).operand);
-  case ExprKind::Math:
-    return all(llvm::cast<MathExpr>(e).args);
-  case ExprKind::Call:
-    return all(llvm::cast<CallExpr>(e).args);
-  case ExprKind::Reduce: {
-    auto &reduce = llvm::cast<ReduceExpr>(e);
-    if (reduce.source)
-      forEachOperand(*reduce.source, visit);
-    if (reduce.mask.mask)
-      visit(*reduce.mask.mask);
-    return visit(*reduce.operand);
-  }
-  case ExprKind::Flood:
-    forEachOperand(*llvm::cast<FloodExpr>(e).source, visit);
-    return visit(*llvm::cast<FloodExpr>(e).operand);
-  case ExprKind::Scan:
-    if (const Expr *segment = llvm::cast<ScanExpr>(e).segment)
-      visit(*segment);
-    return visit(*llvm::cast<ScanExpr>(e).operand);
-  case ExprKind::Gather: {
-    auto &gather = llvm::cast<GatherExpr>(e);
-    visit(*gather.source);
-    for (Map map : gather.maps)
-      if (map)
-        visit(*map);
-    return;
-  }
-  case ExprKind::RegionBound:
-    return forEachOperand(*llvm::cast<RegionBoundExpr>(e).region, visit);
-  case ExprKind::Irv:
-    return all(llvm::cast<IrvExpr>(e).array->subscripts);
-  case ExprKind::Pattern:
-    return forEachOperand(*llvm::cast<PatternExpr>(e).region, visit);
-  case ExprKind::Inside:
-    forEachOperand(*llvm::cast<InsideExpr>(e).region, visit);
-    return all(llvm::cast<InsideExpr>(e).indices);
-  case ExprKind::Field:
-    return visit(*llvm::cast<FieldExpr>(e).base);
-  case ExprKind::Subscript:
-    visit(*llvm::cast<SubscriptExpr>(e).base);
-    return all(llvm::cast<SubscriptExpr>(e).subscripts);
-  case ExprKind::Complex:
-    return all({llvm::cast<ComplexExpr>(e).re, llvm::cast<ComplexExpr>(e).im});
-  case ExprKind::Builtin:
-    all(llvm::cast<BuiltinExpr>(e).args);
-    if (const Expr *place = llvm::cast<BuiltinExpr>(e).place)
-      visit(*place);
-    return;
-  case ExprKind::RegionValue:
-    return forEachOperand(*llvm::cast<RegionValueExpr>(e).region, visit);
-  case ExprKind::DirectionValue:
-    return all(llvm::cast<DirectionValueExpr>(e).components);
-  }
-  llvm_unreachable("expression");
+  visitKind(e, [&](const auto &known) { OperandsOf{visit}.of(known); });
 }
 
 const Expr *rootOf(const Expr *place) {
@@ -242,6 +215,19 @@ void Visitor::visitInitializers(const Program &program) {
     }
 }
 
+void Visitor::visitArray(const Array &array) {
+  visitRegion(*array.declared);
+  if (!array.init && array.setup.empty())
+    return;
+  onOpen(*array.declared);
+  if (array.init) {
+    onCover(array.rank, array.init->range);
+    visitExpr(*array.init, array.rank);
+  }
+  visitStmts(array.setup);
+  onClose(*array.declared);
+}
+
 void Visitor::visitSymbol(const Symbol &symbol) {
   switch (symbol.kind) {
   case SymbolKind::Variable: {
@@ -250,20 +236,8 @@ void Visitor::visitSymbol(const Symbol &symbol) {
       visitTop(*variable.init);
     return visitStmts(variable.setup);
   }
-  case SymbolKind::Array: {
-    auto &array = llvm::cast<Array>(symbol);
-    visitRegion(*array.declared);
-    if (!array.init && array.setup.empty())
-      return;
-    onOpen(*array.declared);
-    if (array.init) {
-      onCover(array.rank, array.init->range);
-      visitExpr(*array.init, array.rank);
-    }
-    visitStmts(array.setup);
-    onClose(*array.declared);
-    return;
-  }
+  case SymbolKind::Array:
+    return visitArray(llvm::cast<Array>(symbol));
   case SymbolKind::Region:
     return visitRegion(*llvm::cast<Region>(symbol).init);
   case SymbolKind::Direction:
@@ -322,6 +296,20 @@ void Visitor::visitTop(const Expr &e) {
   visitExpr(e, e.rank);
 }
 
+/// The region that \p e asks for a bound, its value, its pattern, or whether
+/// indices are in it; else null.
+static const RegionExpr *askedRegion(const Expr &e) {
+  if (auto *bound = llvm::dyn_cast<RegionBoundExpr>(&e))
+    return bound->region;
+  if (auto *stored = llvm::dyn_cast<RegionValueExpr>(&e))
+    return stored->region;
+  if (auto *pattern = llvm::dyn_cast<PatternExpr>(&e))
+    return pattern->region;
+  if (auto *inside = llvm::dyn_cast<InsideExpr>(&e))
+    return inside->region;
+  return nullptr;
+}
+
 void Visitor::visitExpr(const Expr &e, unsigned rank) {
   if (auto *call = llvm::dyn_cast<CallExpr>(&e))
     return visitCall(*call, rank);
@@ -342,23 +330,12 @@ void Visitor::visitExpr(const Expr &e, unsigned rank) {
     onExpr(e);
     return visitRemap(*gather->source, gather->maps, rank, /*isWrite=*/false);
   }
-  if (auto *bound = llvm::dyn_cast<RegionBoundExpr>(&e)) {
-    visitRegion(*bound->region);
-    return onExpr(e);
-  }
-  if (auto *stored = llvm::dyn_cast<RegionValueExpr>(&e)) {
-    visitRegion(*stored->region);
-    return onExpr(e);
-  }
-  if (auto *pattern = llvm::dyn_cast<PatternExpr>(&e)) {
-    visitRegion(*pattern->region);
-    return onExpr(e);
-  }
-  if (auto *inside = llvm::dyn_cast<InsideExpr>(&e)) {
-    visitRegion(*inside->region);
+  if (const RegionExpr *asked = askedRegion(e)) {
+    visitRegion(*asked);
     onExpr(e);
-    for (const Expr *index : inside->indices)
-      visitExpr(*index, rank);
+    if (auto *inside = llvm::dyn_cast<InsideExpr>(&e))
+      for (const Expr *index : inside->indices)
+        visitExpr(*index, rank);
     return;
   }
   if (auto *builtin = llvm::dyn_cast<BuiltinExpr>(&e);
@@ -500,162 +477,140 @@ void Visitor::visitStmts(const StmtList &list) {
     visitStmt(*s);
 }
 
+struct Visitor::Inside {
+  Visitor &v;
+
+  void of(const BlockStmt &s) { v.visitStmts(s.body); }
+  void of(const WaveStmt &s) { v.visitStmts(s.body); }
+  void of(const AssignStmt &s) {
+    v.visitTop(*s.value);
+    v.visitTarget(*s.target, 0, s.range);
+  }
+  void of(const ArrayAssignStmt &s) {
+    v.onCover(s.target->rank, s.range);
+    v.visitExpr(*s.value, s.target->rank);
+    v.visitTarget(*s.target, s.target->rank, s.range);
+  }
+  void of(const ScatterStmt &s) {
+    v.onCover(s.rank, s.range);
+    v.visitExpr(*s.value, s.rank);
+    if (s.combine)
+      v.visitExpr(*s.combine, 0);
+    v.visitRemap(*s.target, s.maps, s.rank, /*isWrite=*/true);
+  }
+  void of(const BoundaryStmt &s) {
+    for (const Expr *component : s.direction)
+      v.visitTop(*component);
+    for (const ArrayExpr *array : s.arrays)
+      v.visitSubscripts(*array, array->rank);
+    v.visitRegion(*s.base);
+  }
+  void of(const CallStmt &s) { v.visitTop(*s.call); }
+  void of(const BuiltinStmt &s) { v.visitTop(*s.call); }
+  void of(const WriteStmt &s) {
+    v.visitTop(*s.file);
+    v.visitItems(s.items);
+  }
+  void of(const ReadStmt &s) {
+    v.visitTop(*s.file);
+    for (const ReadItem &item : s.items)
+      v.visitRead(item);
+  }
+  void of(const BindIoStmt &s) { v.visitSubscripts(*s.array, 0); }
+  void of(const SortStmt &s) {
+    for (const ArrayExpr *array : s.arrays) {
+      v.visitTop(*array);
+      v.visitTarget(*array, array->rank, array->range);
+    }
+    if (s.before)
+      v.visitCall(*s.before, 0);
+  }
+  void of(const CheckShapeStmt &s) {
+    v.visitTop(*s.extentA);
+    v.visitTop(*s.extentB);
+  }
+  void of(const HaltStmt &s) {
+    if (s.status)
+      v.visitTop(*s.status);
+    v.visitItems(s.items);
+  }
+  void of(const TimerStmt &s) {
+    if (s.sync)
+      v.visitTop(*s.sync);
+    if (s.timer)
+      v.onScalarWrite(*s.timer, s.range);
+  }
+  void of(const IfStmt &s) {
+    v.visitTop(*s.condition);
+    v.visitStmts(s.thenBody);
+    v.visitStmts(s.elseBody);
+  }
+  void of(const WhileStmt &s) {
+    v.visitTop(*s.condition);
+    v.visitStmts(s.body);
+  }
+  void of(const RepeatStmt &s) {
+    v.visitStmts(s.body);
+    v.visitTop(*s.condition);
+  }
+  void of(const ForStmt &s) {
+    v.visitTop(*s.from);
+    v.visitTop(*s.bound);
+    v.visitTop(*s.step);
+    v.visitTarget(*s.variable, 0, s.range);
+    v.visitStmts(s.body);
+  }
+  void of(const ExitStmt &) {}
+  void of(const ContinueStmt &) {}
+  void of(const ReturnStmt &s) {
+    if (s.value)
+      v.visitExpr(*s.value, s.rank);
+  }
+  void of(const ScopeStmt &s) {
+    v.visitRegion(*s.region);
+    v.open(*s.region, s.mask);
+    v.visitStmt(*s.body);
+    v.onClose(*s.region);
+  }
+  void of(const RegionAssignStmt &s) {
+    v.visitRegion(*s.value);
+    v.visitTarget(*s.target, 0, s.range);
+  }
+  void of(const PatternAssignStmt &s) {
+    v.visitRegion(*s.target);
+    if (s.file)
+      v.visitTop(*s.file);
+    v.visitRegion(*s.value);
+  }
+  void of(const ModifyStmt &s) {
+    v.visitRegion(*s.target);
+    v.visitStmts(s.body);
+    v.onModifyEnd(s);
+  }
+  void of(const AddStmt &s) {
+    if (s.rank != 0)
+      v.onCover(s.rank, s.range);
+    for (const Expr *index : s.indices)
+      v.visitExpr(*index, s.rank);
+  }
+  void of(const RedistributeStmt &s) {
+    if (!s.weights)
+      return;
+    v.onCover(s.rank, s.range);
+    v.visitExpr(*s.weights, s.rank);
+  }
+  void of(const ResizeStmt &s) {
+    for (const Expr *length : s.lengths)
+      v.visitTop(*length);
+    v.visitTarget(*s.target, 0, s.range);
+    for (TypeBound bound : s.target->type.info()->hi)
+      v.onScalarWrite(*bound.variable, s.range);
+  }
+};
+
 void Visitor::visitStmt(const Stmt &s) {
   onStmt(s);
-  switch (s.kind) {
-  case StmtKind::Block:
-    return visitStmts(llvm::cast<BlockStmt>(s).body);
-  case StmtKind::Wave:
-    return visitStmts(llvm::cast<WaveStmt>(s).body);
-  case StmtKind::Assign: {
-    auto &assign = llvm::cast<AssignStmt>(s);
-    visitTop(*assign.value);
-    return visitTarget(*assign.target, 0, assign.range);
-  }
-  case StmtKind::ArrayAssign: {
-    auto &assign = llvm::cast<ArrayAssignStmt>(s);
-    onCover(assign.target->rank, assign.range);
-    visitExpr(*assign.value, assign.target->rank);
-    return visitTarget(*assign.target, assign.target->rank, assign.range);
-  }
-  case StmtKind::Scatter: {
-    auto &scatter = llvm::cast<ScatterStmt>(s);
-    onCover(scatter.rank, scatter.range);
-    visitExpr(*scatter.value, scatter.rank);
-    if (scatter.combine)
-      visitExpr(*scatter.combine, 0);
-    return visitRemap(*scatter.target, scatter.maps, scatter.rank,
-                      /*isWrite=*/true);
-  }
-  case StmtKind::Boundary: {
-    auto &boundary = llvm::cast<BoundaryStmt>(s);
-    for (const Expr *component : boundary.direction)
-      visitTop(*component);
-    for (const ArrayExpr *array : boundary.arrays)
-      visitSubscripts(*array, array->rank);
-    return visitRegion(*boundary.base);
-  }
-  case StmtKind::Call:
-    return visitTop(*llvm::cast<CallStmt>(s).call);
-  case StmtKind::Builtin:
-    return visitTop(*llvm::cast<BuiltinStmt>(s).call);
-  case StmtKind::Write:
-    visitTop(*llvm::cast<WriteStmt>(s).file);
-    return visitItems(llvm::cast<WriteStmt>(s).items);
-  case StmtKind::Read:
-    visitTop(*llvm::cast<ReadStmt>(s).file);
-    for (const ReadItem &item : llvm::cast<ReadStmt>(s).items)
-      visitRead(item);
-    return;
-  case StmtKind::BindIo:
-    return visitSubscripts(*llvm::cast<BindIoStmt>(s).array, 0);
-  case StmtKind::Sort: {
-    auto &sort = llvm::cast<SortStmt>(s);
-    for (const ArrayExpr *array : sort.arrays) {
-      visitTop(*array);
-      visitTarget(*array, array->rank, array->range);
-    }
-    if (sort.before)
-      visitCall(*sort.before, 0);
-    return;
-  }
-  case StmtKind::CheckShape:
-    visitTop(*llvm::cast<CheckShapeStmt>(s).extentA);
-    return visitTop(*llvm::cast<CheckShapeStmt>(s).extentB);
-  case StmtKind::Halt:
-    if (const Expr *status = llvm::cast<HaltStmt>(s).status)
-      visitTop(*status);
-    return visitItems(llvm::cast<HaltStmt>(s).items);
-  case StmtKind::Timer: {
-    auto &timer = llvm::cast<TimerStmt>(s);
-    if (timer.sync)
-      visitTop(*timer.sync);
-    if (timer.timer)
-      onScalarWrite(*timer.timer, timer.range);
-    return;
-  }
-  case StmtKind::If: {
-    auto &branch = llvm::cast<IfStmt>(s);
-    visitTop(*branch.condition);
-    visitStmts(branch.thenBody);
-    return visitStmts(branch.elseBody);
-  }
-  case StmtKind::While: {
-    auto &loop = llvm::cast<WhileStmt>(s);
-    visitTop(*loop.condition);
-    return visitStmts(loop.body);
-  }
-  case StmtKind::Repeat: {
-    auto &loop = llvm::cast<RepeatStmt>(s);
-    visitStmts(loop.body);
-    return visitTop(*loop.condition);
-  }
-  case StmtKind::For: {
-    auto &loop = llvm::cast<ForStmt>(s);
-    visitTop(*loop.from);
-    visitTop(*loop.bound);
-    visitTop(*loop.step);
-    visitTarget(*loop.variable, 0, loop.range);
-    return visitStmts(loop.body);
-  }
-  case StmtKind::Exit:
-  case StmtKind::Continue:
-    return;
-  case StmtKind::Return: {
-    auto &leave = llvm::cast<ReturnStmt>(s);
-    if (leave.value)
-      visitExpr(*leave.value, leave.rank);
-    return;
-  }
-  case StmtKind::Scope: {
-    auto &scope = llvm::cast<ScopeStmt>(s);
-    visitRegion(*scope.region);
-    open(*scope.region, scope.mask);
-    visitStmt(*scope.body);
-    return onClose(*scope.region);
-  }
-  case StmtKind::RegionAssign: {
-    auto &assign = llvm::cast<RegionAssignStmt>(s);
-    visitRegion(*assign.value);
-    return visitTarget(*assign.target, 0, assign.range);
-  }
-  case StmtKind::PatternAssign: {
-    auto &assign = llvm::cast<PatternAssignStmt>(s);
-    visitRegion(*assign.target);
-    if (assign.file)
-      visitTop(*assign.file);
-    return visitRegion(*assign.value);
-  }
-  case StmtKind::Modify:
-    visitRegion(*llvm::cast<ModifyStmt>(s).target);
-    visitStmts(llvm::cast<ModifyStmt>(s).body);
-    return onModifyEnd(llvm::cast<ModifyStmt>(s));
-  case StmtKind::Add: {
-    auto &add = llvm::cast<AddStmt>(s);
-    if (add.rank != 0)
-      onCover(add.rank, add.range);
-    for (const Expr *index : add.indices)
-      visitExpr(*index, add.rank);
-    return;
-  }
-  case StmtKind::Redistribute: {
-    auto &assign = llvm::cast<RedistributeStmt>(s);
-    if (!assign.weights)
-      return;
-    onCover(assign.rank, assign.range);
-    return visitExpr(*assign.weights, assign.rank);
-  }
-  case StmtKind::Resize: {
-    auto &resize = llvm::cast<ResizeStmt>(s);
-    for (const Expr *length : resize.lengths)
-      visitTop(*length);
-    visitTarget(*resize.target, 0, resize.range);
-    for (TypeBound bound : resize.target->type.info()->hi)
-      onScalarWrite(*bound.variable, resize.range);
-    return;
-  }
-  }
-  llvm_unreachable("statement");
+  visitKind(s, [&](const auto &known) { Inside{*this}.of(known); });
 }
 
 } // namespace zpl::sema

@@ -110,6 +110,10 @@ private:
   /// The declared region and the initializer of a variable, array, region or
   /// direction.
   void visitSymbol(const Symbol &symbol);
+  /// The same of an array: the declared region covers its initializer.
+  void visitArray(const Array &array);
+  /// What is visited in statements of each kind.
+  struct Inside;
   /// \p s and what is in it, after onStmt.
   void visitStmt(const Stmt &s);
   /// Each of \p list.
