@@ -159,6 +159,42 @@ void checkFormal(Run &run, const sema::Array *formal, const ArrayStorage &array,
            ", but is passed to a parameter over " + wanted.describe());
 }
 
+/// Out parameters begin with zeros.
+static void clear(ArrayStorage &array) {
+  forEachIndex(array.declared, [&](const Index &index) {
+    std::memset(array.at(index), 0, array.elementSize);
+  });
+}
+
+/// Gives an array, or the family of one, its storage: that of the argument.
+static void bindArray(Run &run, const sema::Array *formal,
+                      const Argument &argument) {
+  if (argument.family)
+    run.memory.frame->families[formal] = argument.family;
+  else
+    run.memory.frame->arrays[formal] = argument.array;
+  if (formal->mode != sema::Mode::Out)
+    return;
+  if (!argument.family)
+    return clear(*argument.array);
+  for (ArrayStorage *member : argument.family->members)
+    clear(*member);
+}
+
+/// Gives a variable its storage: that of the argument, or a copy.
+static void bindVariable(Run &run, const sema::Variable *formal,
+                         const Argument &argument) {
+  int64_t size = sizeOf(run, formal->type);
+  bool isReference = argument.place.address != nullptr;
+  char *address =
+      isReference ? argument.place.address : allocate(*run.memory.frame, size);
+  run.memory.frame->variables[formal] = address;
+  if (!isReference)
+    store(formal->type, address, argument.value);
+  else if (formal->mode == sema::Mode::Out)
+    std::memset(address, 0, size);
+}
+
 /// Gives the formals of the frame that was opened their storage. Bounds that
 /// come from the arguments are first: types depend on them.
 static void bind(Run &run, const sema::Procedure *procedure,
@@ -171,35 +207,10 @@ static void bind(Run &run, const sema::Procedure *procedure,
     for (auto [formal, argument] : zip_equal(procedure->params, arguments)) {
       if (isBound(formal) != bounds)
         continue;
-      if (auto *array = dyn_cast<sema::Array>(formal);
-          array && argument.family) {
-        run.memory.frame->families[array] = argument.family;
-        for (ArrayStorage *member : argument.family->members)
-          if (array->mode == sema::Mode::Out)
-            forEachIndex(member->declared, [&](const Index &index) {
-              std::memset(member->at(index), 0, member->elementSize);
-            });
-        continue;
-      }
-      if (auto *array = dyn_cast<sema::Array>(formal)) {
-        run.memory.frame->arrays[array] = argument.array;
-        if (array->mode == sema::Mode::Out)
-          forEachIndex(argument.array->declared, [&](const Index &index) {
-            std::memset(argument.array->at(index), 0,
-                        argument.array->elementSize);
-          });
-        continue;
-      }
-      auto *variable = cast<sema::Variable>(formal);
-      int64_t size = sizeOf(run, variable->type);
-      bool isReference = argument.place.address != nullptr;
-      char *address = isReference ? argument.place.address
-                                  : allocate(*run.memory.frame, size);
-      run.memory.frame->variables[variable] = address;
-      if (!isReference)
-        store(variable->type, address, argument.value);
-      else if (variable->mode == sema::Mode::Out)
-        std::memset(address, 0, size);
+      if (auto *array = dyn_cast<sema::Array>(formal))
+        bindArray(run, array, argument);
+      else
+        bindVariable(run, cast<sema::Variable>(formal), argument);
     }
 }
 

@@ -32,6 +32,7 @@
 #include "Regions/RegionValues.h"
 #include "Run.h"
 #include "Strings.h"
+#include "zpl/Sema/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <cstdlib>
@@ -57,15 +58,110 @@ static Place subscripted(Run &run, const sema::SubscriptExpr *expr,
                          const At *at);
 static Place element(Run &run, const sema::ArrayExpr *expr, const At &at);
 
-Value eval(Run &run, const sema::Expr *expr, const At *at) {
-  if (auto *literal = dyn_cast<sema::LiteralExpr>(expr)) {
-    if (expr->type == Type::String) {
-      Value value;
-      value.text = intern(run.memory, literal->text);
-      return value;
-    }
-    return literalValue(literal);
+namespace {
+
+/// Evaluates each kind of expression; of an array expression, its element at
+/// `at`.
+struct Evaluation {
+  Run &run;
+  const At *at;
+
+  /// What a place holds.
+  template <OneOf<sema::VariableExpr, sema::ArrayExpr, sema::IrvExpr,
+                  sema::FieldExpr, sema::SubscriptExpr>
+                T>
+  Value of(const T &e) {
+    Place where = place(run, &e, at);
+    return load(run, e.type, where.address);
   }
+  Value of(const sema::ComponentExpr &e) {
+    std::pair key{e.direction, e.component};
+    auto local = run.memory.frame->components.find(key);
+    return integerValue(local != run.memory.frame->components.end()
+                            ? local->second
+                            : run.memory.globals.components.lookup(key));
+  }
+  Value of(const sema::IndexExpr &e) { return integerValue(at->index[e.dim]); }
+  Value of(const sema::UnaryExpr &e) {
+    Value operand = eval(run, e.operand, at);
+    if (run.options.checksOverflow && e.op == sema::UnaryOp::Neg)
+      checkFits(run, &e, sema::BinaryOp::Sub, 0, operand.integer);
+    return run.arithmetic.unary(e.op, e.type, operand);
+  }
+  Value of(const sema::BinaryExpr &e) { return evalBinary(run, &e, at); }
+  Value of(const sema::CompareExpr &e) { return evalCompare(run, &e, at); }
+  Value of(const sema::FmaExpr &e) {
+    long double a = eval(run, e.a, at).re, b = eval(run, e.b, at).re;
+    return floatingValue(
+        run.arithmetic.fma(e.type, a, b, eval(run, e.c, at).re));
+  }
+  Value of(const sema::CastExpr &e) {
+    return run.arithmetic.cast(e.operand->type, e.type,
+                               eval(run, e.operand, at));
+  }
+  Value of(const sema::MathExpr &e) {
+    SmallVector<Value, 2> args;
+    for (const sema::Expr *arg : e.args)
+      args.push_back(eval(run, arg, at));
+    if (isOfStrings(e))
+      return stringFunction(run, e, args);
+    Type type = e.args.empty() ? e.type : e.args[0]->type;
+    return run.arithmetic.math(e.fn, type, args);
+  }
+  Value of(const sema::CallExpr &e) { return call(run, &e, at); }
+  Value of(const sema::ReduceExpr &e) { return reduce(run, &e); }
+  Value of(const sema::EnclosingMaskExpr &e) {
+    const Cover &outer = run.scopes.covers[e.rank];
+    if (outer.mask && !outer.mask->at(at->index))
+      fail(run, e.range, "the enclosing mask does not cover this region");
+    return integerValue(!outer.mask || *outer.mask->at(at->index) != 0);
+  }
+  Value of(const sema::RegionBoundExpr &e) { return evalBound(run, &e); }
+  Value of(const sema::TimerExpr &) { return Value(); } // time stands still
+  Value of(const sema::ProcessorsExpr &) { return integerValue(1); }
+  Value of(const sema::GridPlaceExpr &e) { // of a grid of one processor
+    return integerValue(!e.isOwn);
+  }
+  Value of(const sema::ComplexExpr &e) {
+    Value value = eval(run, e.re, at);
+    value.im = eval(run, e.im, at).re;
+    return value;
+  }
+  Value of(const sema::BuiltinExpr &e) { return evalBuiltin(run, &e, at); }
+  Value of(const sema::RegionValueExpr &e) {
+    return regionValue(run, *e.region);
+  }
+  Value of(const sema::DirectionValueExpr &e) {
+    return directionValue(run, &e);
+  }
+  Value of(const sema::InsideExpr &e) {
+    Index asked{};
+    for (auto [d, index] : enumerate(e.indices))
+      asked[d] = eval(run, index).integer;
+    return integerValue(evaluate(run, *e.region).contains(asked));
+  }
+  template <OneOf<sema::FloodExpr, sema::ScanExpr, sema::GatherExpr,
+                  sema::PatternExpr, sema::LiteralExpr>
+                T>
+  Value of(const T &) {
+    llvm_unreachable("known before the elements are evaluated");
+  }
+};
+
+} // namespace
+
+/// The value of a constant.
+static Value evalLiteral(Run &run, const sema::LiteralExpr *literal) {
+  if (literal->type != Type::String)
+    return literalValue(literal);
+  Value value;
+  value.text = intern(run.memory, literal->text);
+  return value;
+}
+
+Value eval(Run &run, const sema::Expr *expr, const At *at) {
+  if (auto *literal = dyn_cast<sema::LiteralExpr>(expr))
+    return evalLiteral(run, literal);
   // A scalar within an array expression has been evaluated once.
   if (at && !expr->isArray()) {
     auto known = at->prepared.scalars.find(expr);
@@ -77,102 +173,8 @@ Value eval(Run &run, const sema::Expr *expr, const At *at) {
     if (known != at->prepared.arrays.end())
       return load(run, expr->type, known->second->at(at->index));
   }
-  switch (expr->kind) {
-  case sema::ExprKind::Variable:
-  case sema::ExprKind::Array:
-  case sema::ExprKind::Irv:
-  case sema::ExprKind::Field:
-  case sema::ExprKind::Subscript: {
-    Place where = place(run, expr, at);
-    return load(run, expr->type, where.address);
-  }
-  case sema::ExprKind::Component: {
-    auto *component = cast<sema::ComponentExpr>(expr);
-    std::pair key{component->direction, component->component};
-    auto local = run.memory.frame->components.find(key);
-    return integerValue(local != run.memory.frame->components.end()
-                            ? local->second
-                            : run.memory.globals.components.lookup(key));
-  }
-  case sema::ExprKind::Index:
-    return integerValue(at->index[cast<sema::IndexExpr>(expr)->dim]);
-  case sema::ExprKind::Unary: {
-    auto *unary = cast<sema::UnaryExpr>(expr);
-    Value operand = eval(run, unary->operand, at);
-    if (run.options.checksOverflow && unary->op == sema::UnaryOp::Neg)
-      checkFits(run, expr, sema::BinaryOp::Sub, 0, operand.integer);
-    return run.arithmetic.unary(unary->op, expr->type, operand);
-  }
-  case sema::ExprKind::Binary:
-    return evalBinary(run, cast<sema::BinaryExpr>(expr), at);
-  case sema::ExprKind::Compare:
-    return evalCompare(run, cast<sema::CompareExpr>(expr), at);
-  case sema::ExprKind::Fma: {
-    auto *fused = cast<sema::FmaExpr>(expr);
-    long double a = eval(run, fused->a, at).re, b = eval(run, fused->b, at).re;
-    return floatingValue(
-        run.arithmetic.fma(expr->type, a, b, eval(run, fused->c, at).re));
-  }
-  case sema::ExprKind::Cast: {
-    const sema::Expr *operand = cast<sema::CastExpr>(expr)->operand;
-    return run.arithmetic.cast(operand->type, expr->type,
-                               eval(run, operand, at));
-  }
-  case sema::ExprKind::Math: {
-    auto *math = cast<sema::MathExpr>(expr);
-    SmallVector<Value, 2> args;
-    for (const sema::Expr *arg : math->args)
-      args.push_back(eval(run, arg, at));
-    if (isOfStrings(*math))
-      return stringFunction(run, *math, args);
-    Type type = math->args.empty() ? expr->type : math->args[0]->type;
-    return run.arithmetic.math(math->fn, type, args);
-  }
-  case sema::ExprKind::Call:
-    return call(run, cast<sema::CallExpr>(expr), at);
-  case sema::ExprKind::Reduce:
-    return reduce(run, cast<sema::ReduceExpr>(expr));
-  case sema::ExprKind::EnclosingMask: {
-    const Cover &outer = run.scopes.covers[expr->rank];
-    if (outer.mask && !outer.mask->at(at->index))
-      fail(run, expr->range, "the enclosing mask does not cover this region");
-    return integerValue(!outer.mask || *outer.mask->at(at->index) != 0);
-  }
-  case sema::ExprKind::RegionBound:
-    return evalBound(run, cast<sema::RegionBoundExpr>(expr));
-  case sema::ExprKind::Timer: // time stands still
-    return Value();
-  case sema::ExprKind::Processors:
-    return integerValue(1);
-  case sema::ExprKind::GridPlace: // of a grid of one processor
-    return integerValue(!cast<sema::GridPlaceExpr>(expr)->isOwn);
-  case sema::ExprKind::Complex: {
-    Value value = eval(run, cast<sema::ComplexExpr>(expr)->re, at);
-    value.im = eval(run, cast<sema::ComplexExpr>(expr)->im, at).re;
-    return value;
-  }
-  case sema::ExprKind::Builtin:
-    return evalBuiltin(run, cast<sema::BuiltinExpr>(expr), at);
-  case sema::ExprKind::RegionValue:
-    return regionValue(run, *cast<sema::RegionValueExpr>(expr)->region);
-  case sema::ExprKind::DirectionValue:
-    return directionValue(run, cast<sema::DirectionValueExpr>(expr));
-  case sema::ExprKind::Inside: {
-    auto *inside = cast<sema::InsideExpr>(expr);
-    Index asked{};
-    for (auto [d, index] : enumerate(inside->indices))
-      asked[d] = eval(run, index).integer;
-    return integerValue(evaluate(run, *inside->region).contains(asked));
-  }
-  case sema::ExprKind::Flood:
-  case sema::ExprKind::Scan:
-  case sema::ExprKind::Gather:
-  case sema::ExprKind::Pattern:
-    llvm_unreachable("made before the elements are evaluated");
-  case sema::ExprKind::Literal:
-    break;
-  }
-  llvm_unreachable("an expression outside its enumeration");
+  return sema::visitKind(
+      *expr, [&](const auto &known) { return Evaluation{run, at}.of(known); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -294,6 +296,21 @@ static std::string ownArgument(Run &run, int64_t k) {
   return k > 0 && uint64_t(k) <= all.size() ? all[k - 1] : "";
 }
 
+/// A checkpoint is complete once it is closed.
+static void closeFile(Run &run, int64_t number, SourceRange range) {
+  if (File *file = checkpointFile(run, number))
+    finishCheckpoint(run, *file, range);
+  std::string error = run.files.close(number, range);
+  if (!error.empty())
+    fail(run, range, error);
+}
+
+/// The value of a variable of the environment; "" if it has none.
+static std::string environment(StringRef name) {
+  const char *found = std::getenv(name.str().c_str());
+  return found ? found : "";
+}
+
 static Value evalBuiltin(Run &run, const sema::BuiltinExpr *expr,
                          const At *at) {
   SmallVector<Value, 2> args;
@@ -312,14 +329,9 @@ static Value evalBuiltin(Run &run, const sema::BuiltinExpr *expr,
     beginItem(run, args[0].integer, textOf(args[1]), args[2].integer,
               expr->range);
     return Value();
-  case sema::Builtin::Close: {
-    if (File *file = checkpointFile(run, args[0].integer))
-      finishCheckpoint(run, *file, expr->range);
-    std::string error = run.files.close(args[0].integer, expr->range);
-    if (!error.empty())
-      fail(run, expr->range, error);
+  case sema::Builtin::Close:
+    closeFile(run, args[0].integer, expr->range);
     return Value();
-  }
   case sema::Builtin::Eof:
     return integerValue(
         openFile(run, args[0].integer, /*isRead=*/true, expr->range).isAtEnd());
@@ -328,10 +340,8 @@ static Value evalBuiltin(Run &run, const sema::BuiltinExpr *expr,
     break;
   case sema::Builtin::Date:
     return stringValue(run, dateAndTime());
-  case sema::Builtin::Environment: {
-    const char *found = std::getenv(std::string(textOf(args[0])).c_str());
-    return stringValue(run, found ? found : "");
-  }
+  case sema::Builtin::Environment:
+    return stringValue(run, environment(textOf(args[0])));
   case sema::Builtin::Arguments:
     return integerValue(int64_t(run.configuration.ownArguments().size()));
   case sema::Builtin::Argument:

@@ -36,6 +36,7 @@
 #include "Regions/RegionExpressions.h"
 #include "Regions/RegionValues.h"
 #include "Run.h"
+#include "zpl/Sema/Visit.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -64,110 +65,86 @@ Flow execute(Run &run, const sema::StmtList &list) {
   return Flow::Next;
 }
 
+static void bindIo(Run &run, const sema::BindIoStmt &stmt) {
+  ArrayStorage &array = find(run, stmt.array);
+  (stmt.isRead ? array.reader : array.writer) = stmt.procedure;
+}
+
+static Flow whileLoop(Run &run, const sema::WhileStmt &loop) {
+  while (eval(run, loop.condition).integer != 0) {
+    Flow flow = execute(run, loop.body);
+    if (flow == Flow::Exit)
+      break;
+    if (flow == Flow::Return)
+      return flow;
+  }
+  return Flow::Next;
+}
+
+static Flow repeatLoop(Run &run, const sema::RepeatStmt &loop) {
+  do {
+    Flow flow = execute(run, loop.body);
+    if (flow == Flow::Exit)
+      break;
+    if (flow == Flow::Return)
+      return flow;
+  } while (eval(run, loop.condition).integer == 0);
+  return Flow::Next;
+}
+
+namespace {
+
+/// Executes each kind of statement. Those that always go on with the next one
+/// return nothing.
+struct Execution {
+  Run &run;
+
+  Flow of(const sema::BlockStmt &s) { return execute(run, s.body); }
+  void of(const sema::AssignStmt &s) { assign(run, &s); }
+  void of(const sema::ArrayAssignStmt &s) { assign(run, &s); }
+  void of(const sema::ScatterStmt &s) { scatter(run, &s); }
+  void of(const sema::WaveStmt &s) { wave(run, &s); }
+  void of(const sema::BoundaryStmt &s) { fillBoundary(run, &s); }
+  void of(const sema::CallStmt &s) { callStatement(run, &s); }
+  void of(const sema::BuiltinStmt &s) { eval(run, s.call); }
+  void of(const sema::WriteStmt &s) { write(run, &s); }
+  void of(const sema::ReadStmt &s) { read(run, &s); }
+  void of(const sema::BindIoStmt &s) { bindIo(run, s); }
+  void of(const sema::SortStmt &s) { sort(run, &s); }
+  void of(const sema::CheckShapeStmt &s) { checkShape(run, &s); }
+  void of(const sema::ResizeStmt &s) { resize(run, &s); }
+  void of(const sema::HaltStmt &s) { halt(run, &s); }
+  void of(const sema::TimerStmt &) {} // time stands still
+  Flow of(const sema::IfStmt &s) {
+    bool isTrue = eval(run, s.condition).integer != 0;
+    return execute(run, isTrue ? s.thenBody : s.elseBody);
+  }
+  Flow of(const sema::WhileStmt &s) { return whileLoop(run, s); }
+  Flow of(const sema::RepeatStmt &s) { return repeatLoop(run, s); }
+  Flow of(const sema::ForStmt &s) { return forLoop(run, &s); }
+  Flow of(const sema::ExitStmt &) { return Flow::Exit; }
+  Flow of(const sema::ContinueStmt &) { return Flow::Continue; }
+  Flow of(const sema::ReturnStmt &s) { return returnFrom(run, &s); }
+  Flow of(const sema::ScopeStmt &s) { return scope(run, &s); }
+  void of(const sema::RedistributeStmt &s) { redistribute(run, &s); }
+  void of(const sema::PatternAssignStmt &s) { assign(run, &s); }
+  void of(const sema::ModifyStmt &s) { modify(run, &s); }
+  void of(const sema::AddStmt &s) { add(run, &s); }
+  void of(const sema::RegionAssignStmt &s) { assign(run, &s); }
+};
+
+} // namespace
+
 Flow execute(Run &run, const sema::Stmt *stmt) {
-  switch (stmt->kind) {
-  case sema::StmtKind::Block:
-    return execute(run, cast<sema::BlockStmt>(stmt)->body);
-  case sema::StmtKind::Assign:
-    assign(run, cast<sema::AssignStmt>(stmt));
-    return Flow::Next;
-  case sema::StmtKind::ArrayAssign:
-    assign(run, cast<sema::ArrayAssignStmt>(stmt));
-    return Flow::Next;
-  case sema::StmtKind::Scatter:
-    scatter(run, cast<sema::ScatterStmt>(stmt));
-    return Flow::Next;
-  case sema::StmtKind::Wave:
-    wave(run, cast<sema::WaveStmt>(stmt));
-    return Flow::Next;
-  case sema::StmtKind::Boundary:
-    fillBoundary(run, cast<sema::BoundaryStmt>(stmt));
-    return Flow::Next;
-  case sema::StmtKind::Call:
-    callStatement(run, cast<sema::CallStmt>(stmt));
-    return Flow::Next;
-  case sema::StmtKind::Builtin:
-    eval(run, cast<sema::BuiltinStmt>(stmt)->call);
-    return Flow::Next;
-  case sema::StmtKind::Write:
-    write(run, cast<sema::WriteStmt>(stmt));
-    return Flow::Next;
-  case sema::StmtKind::Read:
-    read(run, cast<sema::ReadStmt>(stmt));
-    return Flow::Next;
-  case sema::StmtKind::BindIo: {
-    auto *bind = cast<sema::BindIoStmt>(stmt);
-    ArrayStorage &array = find(run, bind->array);
-    (bind->isRead ? array.reader : array.writer) = bind->procedure;
-    return Flow::Next;
-  }
-  case sema::StmtKind::Sort:
-    sort(run, cast<sema::SortStmt>(stmt));
-    return Flow::Next;
-  case sema::StmtKind::CheckShape:
-    checkShape(run, cast<sema::CheckShapeStmt>(stmt));
-    return Flow::Next;
-  case sema::StmtKind::Resize:
-    resize(run, cast<sema::ResizeStmt>(stmt));
-    return Flow::Next;
-  case sema::StmtKind::Halt:
-    halt(run, cast<sema::HaltStmt>(stmt));
-  case sema::StmtKind::Timer: // time stands still
-    return Flow::Next;
-  case sema::StmtKind::If: {
-    auto *branch = cast<sema::IfStmt>(stmt);
-    bool isTrue = eval(run, branch->condition).integer != 0;
-    return execute(run, isTrue ? branch->thenBody : branch->elseBody);
-  }
-  case sema::StmtKind::While: {
-    auto *loop = cast<sema::WhileStmt>(stmt);
-    while (eval(run, loop->condition).integer != 0) {
-      Flow flow = execute(run, loop->body);
-      if (flow == Flow::Exit)
-        break;
-      if (flow == Flow::Return)
-        return flow;
+  return sema::visitKind(*stmt, [&](const auto &known) {
+    Execution execution{run};
+    if constexpr (std::is_void_v<decltype(execution.of(known))>) {
+      execution.of(known);
+      return Flow::Next;
+    } else {
+      return execution.of(known);
     }
-    return Flow::Next;
-  }
-  case sema::StmtKind::Repeat: {
-    auto *loop = cast<sema::RepeatStmt>(stmt);
-    do {
-      Flow flow = execute(run, loop->body);
-      if (flow == Flow::Exit)
-        break;
-      if (flow == Flow::Return)
-        return flow;
-    } while (eval(run, loop->condition).integer == 0);
-    return Flow::Next;
-  }
-  case sema::StmtKind::For:
-    return forLoop(run, cast<sema::ForStmt>(stmt));
-  case sema::StmtKind::Exit:
-    return Flow::Exit;
-  case sema::StmtKind::Continue:
-    return Flow::Continue;
-  case sema::StmtKind::Return:
-    return returnFrom(run, cast<sema::ReturnStmt>(stmt));
-  case sema::StmtKind::Scope:
-    return scope(run, cast<sema::ScopeStmt>(stmt));
-  case sema::StmtKind::Redistribute:
-    redistribute(run, cast<sema::RedistributeStmt>(stmt));
-    return Flow::Next;
-  case sema::StmtKind::PatternAssign:
-    assign(run, cast<sema::PatternAssignStmt>(stmt));
-    return Flow::Next;
-  case sema::StmtKind::Modify:
-    modify(run, cast<sema::ModifyStmt>(stmt));
-    return Flow::Next;
-  case sema::StmtKind::Add:
-    add(run, cast<sema::AddStmt>(stmt));
-    return Flow::Next;
-  case sema::StmtKind::RegionAssign:
-    assign(run, cast<sema::RegionAssignStmt>(stmt));
-    return Flow::Next;
-  }
-  llvm_unreachable("a statement outside its enumeration");
+  });
 }
 
 //===----------------------------------------------------------------------===//

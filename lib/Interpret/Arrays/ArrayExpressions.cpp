@@ -27,6 +27,7 @@
 #include "Memory.h"
 #include "Regions/RegionExpressions.h"
 #include "Run.h"
+#include "zpl/Sema/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -206,74 +207,67 @@ static void prepareInside(Run &run, const sema::InsideExpr *expr,
   prepared.arrays[expr] = std::move(result);
 }
 
+namespace {
+
+/// Prepares each kind of array expression.
+struct Preparation {
+  Run &run;
+  Prepared &prepared;
+
+  void of(const sema::ArrayExpr &e) {
+    prepareReference(run, &e, prepared, /*isWrite=*/false);
+  }
+  void of(const OneOf<sema::FieldExpr, sema::SubscriptExpr> auto &e) {
+    if (auto *array = dyn_cast<sema::ArrayExpr>(sema::rootOf(&e)))
+      prepareReference(run, array, prepared, /*isWrite=*/false);
+    prepareParts(run, &e, prepared);
+  }
+  void of(const sema::CallExpr &e) { prepareCall(run, &e, prepared); }
+  void of(const sema::FloodExpr &e) {
+    prepared.arrays[&e] = flood(run, &e, prepared.over);
+  }
+  void of(const sema::ReduceExpr &e) {
+    prepared.arrays[&e] = reducePartially(run, &e, prepared.over);
+  }
+  void of(const sema::ScanExpr &e) {
+    prepared.arrays[&e] = scan(run, &e, prepared);
+  }
+  void of(const sema::GatherExpr &e) {
+    prepared.arrays[&e] = gather(run, &e, prepared);
+  }
+  void of(const sema::PatternExpr &e) {
+    prepared.arrays[&e] = patternArray(run, &e, prepared);
+  }
+  void of(const sema::InsideExpr &e) { prepareInside(run, &e, prepared); }
+  void of(const OneOf<sema::IndexExpr, sema::EnclosingMaskExpr> auto &) {}
+  void of(const OneOf<sema::UnaryExpr, sema::BinaryExpr, sema::CompareExpr,
+                      sema::FmaExpr, sema::CastExpr, sema::MathExpr,
+                      sema::ComplexExpr> auto &e) {
+    SmallVector<const sema::Expr *, 4> operands;
+    sema::forEachOperand(
+        e, [&](const sema::Expr &operand) { operands.push_back(&operand); });
+    prepareInOrder(run, operands, prepared);
+  }
+  void
+  of(const OneOf<sema::LiteralExpr, sema::VariableExpr, sema::ComponentExpr,
+                 sema::RegionBoundExpr, sema::RegionValueExpr,
+                 sema::DirectionValueExpr, sema::TimerExpr,
+                 sema::ProcessorsExpr, sema::GridPlaceExpr, sema::BuiltinExpr,
+                 sema::IrvExpr> auto &) {
+    llvm_unreachable("never an array expression");
+  }
+};
+
+} // namespace
+
 void prepare(Run &run, const sema::Expr *expr, Prepared &prepared) {
   if (!expr->isArray()) {
     if (!isa<sema::LiteralExpr>(expr))
       prepared.scalars[expr] = eval(run, expr);
     return;
   }
-  switch (expr->kind) {
-  case sema::ExprKind::Array:
-    return prepareReference(run, cast<sema::ArrayExpr>(expr), prepared,
-                            /*isWrite=*/false);
-  case sema::ExprKind::Field:
-  case sema::ExprKind::Subscript: {
-    if (auto *array = dyn_cast<sema::ArrayExpr>(sema::rootOf(expr)))
-      prepareReference(run, array, prepared, /*isWrite=*/false);
-    return prepareParts(run, expr, prepared);
-  }
-  case sema::ExprKind::Call:
-    return prepareCall(run, cast<sema::CallExpr>(expr), prepared);
-  case sema::ExprKind::Flood:
-    prepared.arrays[expr] =
-        flood(run, cast<sema::FloodExpr>(expr), prepared.over);
-    return;
-  case sema::ExprKind::Reduce:
-    prepared.arrays[expr] =
-        reducePartially(run, cast<sema::ReduceExpr>(expr), prepared.over);
-    return;
-  case sema::ExprKind::Scan:
-    prepared.arrays[expr] = scan(run, cast<sema::ScanExpr>(expr), prepared);
-    return;
-  case sema::ExprKind::Gather:
-    prepared.arrays[expr] = gather(run, cast<sema::GatherExpr>(expr), prepared);
-    return;
-  case sema::ExprKind::Pattern:
-    prepared.arrays[expr] =
-        patternArray(run, cast<sema::PatternExpr>(expr), prepared);
-    return;
-  case sema::ExprKind::Inside:
-    return prepareInside(run, cast<sema::InsideExpr>(expr), prepared);
-  case sema::ExprKind::Index:
-  case sema::ExprKind::EnclosingMask:
-    return;
-  case sema::ExprKind::Unary:
-  case sema::ExprKind::Binary:
-  case sema::ExprKind::Compare:
-  case sema::ExprKind::Fma:
-  case sema::ExprKind::Cast:
-  case sema::ExprKind::Math:
-  case sema::ExprKind::Complex: {
-    SmallVector<const sema::Expr *, 4> operands;
-    sema::forEachOperand(*expr, [&](const sema::Expr &operand) {
-      operands.push_back(&operand);
-    });
-    return prepareInOrder(run, operands, prepared);
-  }
-  case sema::ExprKind::Literal:
-  case sema::ExprKind::Variable:
-  case sema::ExprKind::Component:
-  case sema::ExprKind::RegionBound:
-  case sema::ExprKind::RegionValue:
-  case sema::ExprKind::DirectionValue:
-  case sema::ExprKind::Timer:
-  case sema::ExprKind::Processors:
-  case sema::ExprKind::GridPlace:
-  case sema::ExprKind::Builtin:
-  case sema::ExprKind::Irv:
-    break;
-  }
-  llvm_unreachable("an array expression outside its enumeration");
+  sema::visitKind(
+      *expr, [&](const auto &known) { Preparation{run, prepared}.of(known); });
 }
 
 //===----------------------------------------------------------------------===//

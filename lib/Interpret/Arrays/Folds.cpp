@@ -240,6 +240,22 @@ Value reduce(Run &run, const sema::ReduceExpr *expr) {
   return grid.leaves.front().value;
 }
 
+/// The dimensions of a reduction's source that its result has, and singletons
+/// for the others, which are given in \p reduced.
+static Region keptDims(const Region &source, const Region &over,
+                       SmallVectorImpl<unsigned> &reduced) {
+  Region kept;
+  for (auto [d, dim] : enumerate(source.dims)) {
+    DimKind wanted = over.dims[d].kind;
+    bool isKept = (sema::isRange(dim.kind) && sema::isRange(wanted)) ||
+                  (dim.kind == DimKind::Grid && wanted == dim.kind);
+    kept.dims.push_back(isKept ? dim : Dim());
+    if (!isKept)
+      reduced.push_back(d);
+  }
+  return kept;
+}
+
 std::unique_ptr<ArrayStorage>
 reducePartially(Run &run, const sema::ReduceExpr *expr, const Cover &over) {
   Type type = expr->type;
@@ -248,16 +264,8 @@ reducePartially(Run &run, const sema::ReduceExpr *expr, const Cover &over) {
   checkConforms(run, region, *over.region, expr->text, expr->range);
   Prepared prepared;
   prepared.over = source;
-  Region kept;
   SmallVector<unsigned, 6> reduced;
-  for (auto [d, dim] : enumerate(region.dims)) {
-    DimKind wanted = over.region->dims[d].kind;
-    bool isKept = (sema::isRange(dim.kind) && sema::isRange(wanted)) ||
-                  (dim.kind == DimKind::Grid && wanted == dim.kind);
-    kept.dims.push_back(isKept ? dim : Dim());
-    if (!isKept)
-      reduced.push_back(d);
-  }
+  Region kept = keptDims(region, *over.region, reduced);
   if (expr->user)
     return foldPartially(run, expr, source, kept);
   Operator op{run.arithmetic, expr->op, type};
@@ -351,16 +359,10 @@ static void scanByTree(const Operator &op, ArrayRef<int> levels, Grid &grid,
   before = std::move(carry);
 }
 
-std::unique_ptr<ArrayStorage> scan(Run &run, const sema::ScanExpr *expr,
-                                   Prepared &prepared) {
-  if (expr->user)
-    return foldScan(run, expr, prepared);
-  prepare(run, expr->operand, prepared);
-  if (expr->segment)
-    prepare(run, expr->segment, prepared);
+/// The elements of a scan's operand, and where its segments begin.
+static Grid scanLeaves(Run &run, const sema::ScanExpr *expr,
+                       const Prepared &prepared, const Operator &op) {
   const Region &region = *prepared.over.region;
-  Type type = expr->type;
-  Operator op{run.arithmetic, expr->op, type};
   bool isSum = expr->op == Reduction::Sum || expr->op == Reduction::Product;
   Grid grid(countsOf(region));
   std::fill(grid.leaves.begin(), grid.leaves.end(), op.identity());
@@ -375,6 +377,20 @@ std::unique_ptr<ArrayStorage> scan(Run &run, const sema::ScanExpr *expr,
     leaf.flag = expr->segment && eval(run, expr->segment, &at).integer != 0;
     grid.at(positionOf(region, index)) = leaf;
   });
+  return grid;
+}
+
+std::unique_ptr<ArrayStorage> scan(Run &run, const sema::ScanExpr *expr,
+                                   Prepared &prepared) {
+  if (expr->user)
+    return foldScan(run, expr, prepared);
+  prepare(run, expr->operand, prepared);
+  if (expr->segment)
+    prepare(run, expr->segment, prepared);
+  const Region &region = *prepared.over.region;
+  Type type = expr->type;
+  Operator op{run.arithmetic, expr->op, type};
+  Grid grid = scanLeaves(run, expr, prepared, op);
   Grid before = grid;
   if (usesTree(run, expr->op, type, region))
     scanByTree(op, expr->dims, grid, before);

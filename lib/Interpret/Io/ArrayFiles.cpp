@@ -66,54 +66,20 @@ struct ArrayFile {
 };
 
 std::optional<Element> elementOf(Type type) {
-  switch (type.kind()) {
-  case Type::Boolean:
-    return Element::Bool;
-  case Type::Char:
-  case Type::Ubyte:
-    return Element::U8;
-  case Type::Sbyte:
-    return Element::I8;
-  case Type::Shortint:
-    return Element::I16;
-  case Type::Ushortint:
-    return Element::U16;
-  case Type::Integer:
-  case Type::Enum:
-    return Element::I32;
-  case Type::Uinteger:
-    return Element::U32;
-  case Type::Longint:
-    return Element::I64;
-  case Type::Ulongint:
-    return Element::U64;
-  case Type::Float:
-    return Element::F32;
-  case Type::Double:
-    return Element::F64;
-  case Type::Quad:
-    return Element::F80;
-  case Type::Complex:
-    return Element::C32;
-  case Type::Dcomplex:
-    return Element::C64;
-  case Type::Qcomplex:
-    return Element::C80;
-  case Type::Error:
-  case Type::Void:
-  case Type::String:
-  case Type::File:
-  case Type::Timer:
-  case Type::Generic:
-  case Type::Opaque:
-  case Type::Record:
-  case Type::Union:
-  case Type::Array:
-  case Type::Region:
-  case Type::Direction:
-    return std::nullopt;
-  }
-  llvm_unreachable("a type outside its enumeration");
+  static constexpr std::pair<Type::Kind, Element> Elements[] = {
+      {Type::Boolean, Element::Bool}, {Type::Char, Element::U8},
+      {Type::Sbyte, Element::I8},     {Type::Ubyte, Element::U8},
+      {Type::Shortint, Element::I16}, {Type::Ushortint, Element::U16},
+      {Type::Integer, Element::I32},  {Type::Uinteger, Element::U32},
+      {Type::Longint, Element::I64},  {Type::Ulongint, Element::U64},
+      {Type::Enum, Element::I32},     {Type::Float, Element::F32},
+      {Type::Double, Element::F64},   {Type::Quad, Element::F80},
+      {Type::Complex, Element::C32},  {Type::Dcomplex, Element::C64},
+      {Type::Qcomplex, Element::C80}};
+  for (const auto &[kind, element] : Elements)
+    if (type == kind)
+      return element;
+  return std::nullopt;
 }
 
 static ArrayFile &known(File &file) {

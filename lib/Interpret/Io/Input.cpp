@@ -45,6 +45,10 @@ static void readValue(Run &run, File &file, Type type, char *address,
 /// Reads an array from a file that holds nothing else.
 static void readWholeArray(Run &run, File &file, const sema::ReadItem &item,
                            const Prepared &prepared) {
+  if (file.kind != FileKind::Matrix && prepared.over.region->isSparse())
+    fail(run, item.range,
+         "cannot read from " + file.name +
+             " in a sparse scope: its indices are not those of an array");
   Type type = item.place->type;
   std::vector<char> images = readWhole(run, file, type, &*prepared.over.region);
   int64_t size = sizeOf(run, type), done = 0;
@@ -72,6 +76,34 @@ static void readStateItem(Run &run, File &file, const sema::ReadItem &item) {
             *cover(run, item.place->rank, item.range).region);
 }
 
+/// Reads a scalar from a file whose format is not that of ZPL's texts.
+static void readWholeScalar(Run &run, File &file, const sema::ReadItem &item,
+                            char *address) {
+  Type type = item.place->type;
+  if (file.kind == FileKind::Store && type == Type::String) {
+    Value value;
+    value.text = intern(run.memory, readStoredText(run, file));
+    return storeScalar(type, address, value);
+  }
+  if (file.kind == FileKind::Store && isAttribute(run, file))
+    return readStoredNumber(run, file, type, address);
+  if (file.kind != FileKind::Numpy && file.kind != FileKind::Store)
+    checkPlain(run, file, item.range);
+  std::vector<char> value = readWhole(run, file, type, nullptr);
+  llvm::copy(value, address);
+  int64_t offset = 0;
+  return adopt(run, file, type, address, offset, item.range);
+}
+
+/// Has the procedure that is bound to an array read an element of it.
+static void readBy(Run &run, const sema::Procedure *reader, int64_t &number,
+                   char *address, SourceRange range) {
+  Argument args[2];
+  args[0].place.address = reinterpret_cast<char *>(&number);
+  args[1].place.address = address;
+  invoke(run, reader, args, range);
+}
+
 static void readItem(Run &run, const sema::ReadItem &item, int64_t number,
                      bool binary) {
   Type type = item.place->type;
@@ -96,28 +128,11 @@ static void readItem(Run &run, const sema::ReadItem &item, int64_t number,
     char *address = place(run, item.place).address;
     if (!isWhole || file.kind == FileKind::Table)
       return readInto(address);
-    if (file.kind == FileKind::Store && type == Type::String) {
-      Value value;
-      value.text = intern(run.memory, readStoredText(run, file));
-      return storeScalar(type, address, value);
-    }
-    if (file.kind == FileKind::Store && isAttribute(run, file))
-      return readStoredNumber(run, file, type, address);
-    if (file.kind != FileKind::Numpy && file.kind != FileKind::Store)
-      checkPlain(run, file, item.range);
-    std::vector<char> value = readWhole(run, file, type, nullptr);
-    llvm::copy(value, address);
-    int64_t offset = 0;
-    return adopt(run, file, type, address, offset, item.range);
+    return readWholeScalar(run, file, item, address);
   }
   Prepared prepared; // without the mask
   prepared.over.region = cover(run, item.place->rank, item.range).region;
   prepareTarget(run, item.place, prepared);
-  if (isWhole && file.kind != FileKind::Matrix &&
-      prepared.over.region->isSparse())
-    fail(run, item.range,
-         "cannot read from " + file.name +
-             " in a sparse scope: its indices are not those of an array");
   if (isWhole)
     return readWholeArray(run, file, item, prepared);
   auto *whole = dyn_cast<sema::ArrayExpr>(item.place);
@@ -125,12 +140,10 @@ static void readItem(Run &run, const sema::ReadItem &item, int64_t number,
       whole && !binary ? find(run, whole).reader : nullptr;
   forEachAdmitted(prepared, [&](const At &at) {
     char *address = place(run, item.place, &at).address;
-    if (!reader)
-      return readInto(address);
-    Argument args[2];
-    args[0].place.address = reinterpret_cast<char *>(&number);
-    args[1].place.address = address;
-    invoke(run, reader, args, item.range);
+    if (reader)
+      readBy(run, reader, number, address, item.range);
+    else
+      readInto(address);
   });
 }
 

@@ -117,6 +117,27 @@ void checkImage(Run &run, Type type, SourceRange where) {
          "values of type " + sema::text(type) + " cannot be stored in binary");
 }
 
+/// Writes a scalar, or its \p text, to a file whose format is not that of ZPL's
+/// texts.
+static void writeWholeItem(Run &run, File &target, const sema::WriteItem &item,
+                           const std::string &text) {
+  if (!item.value && text == "\n" && target.array)
+    return; // writeln of a whole array
+  if (target.kind == FileKind::Table)
+    return target.write(text);
+  if (target.kind == FileKind::Store && isAttribute(run, target)) {
+    if (!item.value)
+      return writeStoredText(run, target, text);
+  } else if (!item.value || (target.kind != FileKind::Numpy &&
+                             target.kind != FileKind::Store)) {
+    checkPlain(run, target, item.range);
+  }
+  if (target.kind == FileKind::Store && item.value->type == Type::String)
+    return writeStoredText(run, target, textOf(eval(run, item.value)));
+  return writeWholeValue(run, target, item.value->type,
+                         place(run, item.value).address);
+}
+
 void writeItem(Run &run, const sema::WriteItem &item, int64_t file,
                bool binary) {
   constexpr int64_t StandardOutput = 2, StandardError = 3;
@@ -140,23 +161,8 @@ void writeItem(Run &run, const sema::WriteItem &item, int64_t file,
                   /*isElement=*/false);
   }
   File &target = openFile(run, file, /*isRead=*/false, item.range);
-  if (!binary && target.kind != FileKind::Plain) {
-    if (!item.value && text == "\n" && target.array)
-      return; // writeln of a whole array
-    if (target.kind == FileKind::Table)
-      return target.write(text);
-    if (target.kind == FileKind::Store && isAttribute(run, target)) {
-      if (!item.value)
-        return writeStoredText(run, target, text);
-    } else if (!item.value || (target.kind != FileKind::Numpy &&
-                               target.kind != FileKind::Store)) {
-      checkPlain(run, target, item.range);
-    }
-    if (target.kind == FileKind::Store && item.value->type == Type::String)
-      return writeStoredText(run, target, textOf(eval(run, item.value)));
-    return writeWholeValue(run, target, item.value->type,
-                           place(run, item.value).address);
-  }
+  if (!binary && target.kind != FileKind::Plain)
+    return writeWholeItem(run, target, item, text);
   if (file == StandardError)
     openFile(run, StandardOutput, /*isRead=*/false, item.range).flush();
   target.write(text);
@@ -197,6 +203,35 @@ private:
 
 } // namespace
 
+/// Has the procedure that is bound to an array write an element of it.
+static void writeBy(Run &run, const sema::Procedure *writer, int64_t &file,
+                    char *element, SourceRange range) {
+  Argument args[2];
+  args[0].place.address = reinterpret_cast<char *>(&file);
+  args[1].place.address = element;
+  invoke(run, writer, args, range);
+}
+
+/// Writes an array, over a region, to a checkpoint.
+static void writeArrayState(Run &run, File &state, const sema::Expr *value,
+                            const Cover &over) {
+  if (auto *whole = dyn_cast<sema::ArrayExpr>(value))
+    return writeState(run, state, find(run, whole), *over.region);
+  writeState(run, state, *materialize(run, value, over), *over.region);
+}
+
+/// Writes the values of an array to a file whose format is not that of ZPL's
+/// texts.
+static void writeWholeArray(Run &run, File &target, const sema::WriteItem &item,
+                            std::unique_ptr<ArrayStorage> values,
+                            const Region &region) {
+  if (target.kind != FileKind::Matrix && region.isSparse())
+    fail(run, item.range,
+         "cannot write to " + target.name +
+             " in a sparse scope: its indices are not those of an array");
+  writeWhole(run, target, item.value->type, std::move(values), region);
+}
+
 static void writeArray(Run &run, const sema::WriteItem &item, int64_t file,
                        bool binary) {
   Type type = item.value->type;
@@ -204,12 +239,8 @@ static void writeArray(Run &run, const sema::WriteItem &item, int64_t file,
   over.region = cover(run, item.value->rank, item.range).region;
   auto *whole = dyn_cast<sema::ArrayExpr>(item.value);
   std::optional<Format> format;
-  if (File *state = binary ? checkpointFile(run, file) : nullptr) {
-    if (whole)
-      return writeState(run, *state, find(run, whole), *over.region);
-    return writeState(run, *state, *materialize(run, item.value, over),
-                      *over.region);
-  }
+  if (File *state = binary ? checkpointFile(run, file) : nullptr)
+    return writeArrayState(run, *state, item.value, over);
   if (binary)
     checkImage(run, type, item.range);
   else
@@ -219,13 +250,8 @@ static void writeArray(Run &run, const sema::WriteItem &item, int64_t file,
   if (whole && whole->direction.empty() && !binary)
     writer = find(run, whole).writer;
   File &target = openFile(run, file, /*isRead=*/false, item.range);
-  if (!binary && target.kind != FileKind::Plain &&
-      target.kind != FileKind::Matrix && over.region->isSparse())
-    fail(run, item.range,
-         "cannot write to " + target.name +
-             " in a sparse scope: its indices are not those of an array");
   if (!binary && target.kind != FileKind::Plain)
-    return writeWhole(run, target, type, std::move(values), *over.region);
+    return writeWholeArray(run, target, item, std::move(values), *over.region);
   Lines lines(*over.region);
   forEachIndex(*over.region, [&](const Index &index) {
     std::string text;
@@ -234,12 +260,9 @@ static void writeArray(Run &run, const sema::WriteItem &item, int64_t file,
     if (binary) {
       text.assign(values->at(index), values->elementSize);
     } else if (writer) {
-      Argument args[2];
-      args[0].place.address = reinterpret_cast<char *>(&file);
-      args[1].place.address = values->at(index);
       target.write(text);
       text.clear();
-      invoke(run, writer, args, item.range);
+      writeBy(run, writer, file, values->at(index), item.range);
     } else {
       appendValue(run, text, type, values->at(index),
                   format ? &*format : nullptr,

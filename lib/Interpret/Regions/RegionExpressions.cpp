@@ -224,6 +224,30 @@ static Region literal(Run &run, const sema::RegionExpr &expr) {
   return result;
 }
 
+/// `d of R`, `d in R`, `R at d`, `R by d`.
+static Region moved(Run &run, const sema::RegionExpr &expr) {
+  Region result;
+  Region base = evaluate(run, *expr.base);
+  result.level = base.level;
+  Components direction = evaluate(run, expr.direction);
+  for (auto [dim, component] : zip_equal(base.dims, direction))
+    result.dims.push_back(applied(expr.kind, dim, component));
+  bool moves = expr.kind == sema::RegionExpr::At;
+  inheritPattern(result, base, moves ? direction : Components());
+  return result;
+}
+
+/// A region operator of the program.
+static Region changedByUser(Run &run, const sema::RegionExpr &expr) {
+  Region result;
+  Region base = evaluate(run, *expr.base);
+  result.level = base.level;
+  Components direction = evaluate(run, expr.direction);
+  for (unsigned d = 0; d != base.rank(); ++d)
+    result.dims.push_back(changed(run, expr, base.dims[d], d, direction[d]));
+  return result;
+}
+
 Region unleveled(Run &run, const sema::RegionExpr &expr) {
   Region result;
   switch (expr.kind) {
@@ -248,24 +272,12 @@ Region unleveled(Run &run, const sema::RegionExpr &expr) {
   case sema::RegionExpr::Of:
   case sema::RegionExpr::In:
   case sema::RegionExpr::At:
-  case sema::RegionExpr::By: {
-    Region base = evaluate(run, *expr.base);
-    result.level = base.level;
-    Components direction = evaluate(run, expr.direction);
-    for (auto [dim, component] : zip_equal(base.dims, direction))
-      result.dims.push_back(applied(expr.kind, dim, component));
-    bool moves = expr.kind == sema::RegionExpr::At;
-    inheritPattern(result, base, moves ? direction : Components());
+  case sema::RegionExpr::By:
+    result = moved(run, expr);
     break;
-  }
-  case sema::RegionExpr::User: {
-    Region base = evaluate(run, *expr.base);
-    result.level = base.level;
-    Components direction = evaluate(run, expr.direction);
-    for (unsigned d = 0; d != base.rank(); ++d)
-      result.dims.push_back(changed(run, expr, base.dims[d], d, direction[d]));
+  case sema::RegionExpr::User:
+    result = changedByUser(run, expr);
     break;
-  }
   }
   result.text = expr.text;
   checkBounds(run, result, expr.range);
@@ -283,6 +295,17 @@ static void forEachQuote(const sema::Expr &e,
     visit(e);
   sema::forEachOperand(
       e, [&](const sema::Expr &operand) { forEachQuote(operand, visit); });
+}
+
+/// The mask of the scope that is open, which must have all indices of a region.
+static auto enclosingMask(Run &run, const Region &region, SourceRange range) {
+  const Cover &outer = run.scopes.covers[region.rank()];
+  forEachIndex(region, [&](const Index &index) {
+    if (!outer.mask->bounds(index))
+      fail(run, range,
+           "the enclosing mask does not cover " + region.describe());
+  });
+  return outer.mask;
 }
 
 /// The region with the mask that is written with it. A quote in the mask is the
@@ -309,13 +332,7 @@ Cover masked(Run &run, std::shared_ptr<const Region> region,
   }
   if (isa<sema::EnclosingMaskExpr>(mask.mask) &&
       run.scopes.covers[region->rank()].mask) {
-    const Cover &outer = run.scopes.covers[region->rank()];
-    forEachIndex(*region, [&](const Index &index) {
-      if (!outer.mask->bounds(index))
-        fail(run, mask.mask->range,
-             "the enclosing mask does not cover " + region->describe());
-    });
-    over.mask = outer.mask;
+    over.mask = enclosingMask(run, *region, mask.mask->range);
     return over;
   }
   // The mask of the scope around is looked up before this one covers.

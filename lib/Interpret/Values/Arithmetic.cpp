@@ -333,72 +333,37 @@ Value Arithmetic::cast(Type from, Type to, const Value &operand) const {
 //===----------------------------------------------------------------------===//
 
 template <typename T> static T cFunction(MathFn fn, T x, T y) {
-  switch (fn) {
-  case MathFn::Sqrt:
-    return std::sqrt(x);
-  case MathFn::Floor:
-    return std::floor(x);
-  case MathFn::Ceil:
-    return std::ceil(x);
-  case MathFn::Round:
-    return std::round(x);
-  case MathFn::Trunc:
-    return std::trunc(x);
-  case MathFn::Cbrt:
-    return std::cbrt(x);
-  case MathFn::Exp:
-    return std::exp(x);
-  case MathFn::Log:
-    return std::log(x);
-  case MathFn::Log10:
-    return std::log10(x);
-  case MathFn::Log2:
-    return std::log2(x);
-  case MathFn::Sin:
-    return std::sin(x);
-  case MathFn::Cos:
-    return std::cos(x);
-  case MathFn::Tan:
-    return std::tan(x);
-  case MathFn::Asin:
-    return std::asin(x);
-  case MathFn::Acos:
-    return std::acos(x);
-  case MathFn::Atan:
-    return std::atan(x);
-  case MathFn::Atan2:
-    return std::atan2(x, y);
-  case MathFn::Sinh:
-    return std::sinh(x);
-  case MathFn::Cosh:
-    return std::cosh(x);
-  case MathFn::Tanh:
-    return std::tanh(x);
-  case MathFn::Hypot:
-    return std::hypot(x, y);
-  case MathFn::Log2Floor:
-  case MathFn::PopCount:
-  case MathFn::Ran:
-  case MathFn::Uniform:
-  case MathFn::Uniform2:
-  case MathFn::Locale:
-  case MathFn::SameFile:
-  case MathFn::Ldexp:
-  case MathFn::Length: // Strings.cpp
-  case MathFn::Substring:
-  case MathFn::Find:
-  case MathFn::Upper:
-  case MathFn::Lower:
-  case MathFn::Trim:
-  case MathFn::Text:
-  case MathFn::Format:
-  case MathFn::ParseInteger:
-  case MathFn::ParseLong:
-  case MathFn::ParseDouble:
-  case MathFn::IsInteger:
-  case MathFn::IsDouble:
-    break;
-  }
+#define C_FUNCTION(Id, name)                                                   \
+  {MathFn::Id, [](T x, T) -> T { return std::name(x); }}
+#define C_FUNCTION_OF_TWO(Id, name)                                            \
+  {MathFn::Id, [](T x, T y) -> T { return std::name(x, y); }}
+  static constexpr std::pair<MathFn, T (*)(T, T)> Functions[] = {
+      C_FUNCTION(Sqrt, sqrt),
+      C_FUNCTION(Floor, floor),
+      C_FUNCTION(Ceil, ceil),
+      C_FUNCTION(Round, round),
+      C_FUNCTION(Trunc, trunc),
+      C_FUNCTION(Cbrt, cbrt),
+      C_FUNCTION(Exp, exp),
+      C_FUNCTION(Log, log),
+      C_FUNCTION(Log10, log10),
+      C_FUNCTION(Log2, log2),
+      C_FUNCTION(Sin, sin),
+      C_FUNCTION(Cos, cos),
+      C_FUNCTION(Tan, tan),
+      C_FUNCTION(Asin, asin),
+      C_FUNCTION(Acos, acos),
+      C_FUNCTION(Atan, atan),
+      C_FUNCTION_OF_TWO(Atan2, atan2),
+      C_FUNCTION(Sinh, sinh),
+      C_FUNCTION(Cosh, cosh),
+      C_FUNCTION(Tanh, tanh),
+      C_FUNCTION_OF_TWO(Hypot, hypot)};
+#undef C_FUNCTION_OF_TWO
+#undef C_FUNCTION
+  for (const auto &[known, function] : Functions)
+    if (known == fn)
+      return function(x, y);
   llvm_unreachable("not a function of the C library");
 }
 
@@ -418,35 +383,42 @@ template <typename T> T Arithmetic::libraryFunction(MathFn fn, T x, T y) const {
   return cFunction(fn, x, y);
 }
 
+/// The binary logarithm of an integer, rounded down; of what is not positive
+/// all bits.
+static Value log2Floor(Type type, int64_t x) {
+  bool isPositive = isUnsigned(type) ? x != 0 : x > 0;
+  return integerValue(isPositive ? 63 - llvm::countl_zero(uint64_t(x))
+                                 : wrapTo(type, ~uint64_t(0)));
+}
+
+/// The number of a key and four words, in 0..1: of the first or the second half
+/// of what Philox makes of them.
+static double uniformRandom(llvm::ArrayRef<Value> args, bool isSecond) {
+  std::array<uint32_t, 4> place;
+  for (unsigned k = 0; k != place.size(); ++k)
+    place[k] = uint32_t(args[k + 1].integer);
+  std::array<uint32_t, 4> words = philox(place, uint64_t(args[0].integer));
+  unsigned first = isSecond ? 2 : 0;
+  uint64_t bits = uint64_t(words[first]) << 32 | words[first + 1];
+  return std::ldexp(double(bits >> 11), -53);
+}
+
 Value Arithmetic::math(MathFn fn, Type type, llvm::ArrayRef<Value> args) const {
   if (type.isComplex())
     return complexMath(fn, type, args[0]);
-  if (fn == MathFn::Log2Floor) {
-    bool isPositive =
-        isUnsigned(type) ? args[0].integer != 0 : args[0].integer > 0;
-    int64_t none = wrapTo(type, ~uint64_t(0));
-    return integerValue(
-        isPositive ? 63 - llvm::countl_zero(uint64_t(args[0].integer)) : none);
-  }
+  if (fn == MathFn::Log2Floor)
+    return log2Floor(type, args[0].integer);
   if (fn == MathFn::PopCount) {
     uint64_t bits = uint64_t(args[0].integer) << (64 - scalarBits(type));
     return integerValue(llvm::popcount(bits));
   }
   if (fn == MathFn::Ran)
     return floatingValue(numberedRandom(args[0].integer));
-  if (fn == MathFn::Uniform || fn == MathFn::Uniform2) {
-    std::array<uint32_t, 4> place;
-    for (unsigned k = 0; k != place.size(); ++k)
-      place[k] = uint32_t(args[k + 1].integer);
-    std::array<uint32_t, 4> words = philox(place, uint64_t(args[0].integer));
-    unsigned first = fn == MathFn::Uniform ? 0 : 2;
-    uint64_t bits = uint64_t(words[first]) << 32 | words[first + 1];
-    return floatingValue(std::ldexp(double(bits >> 11), -53));
-  }
+  if (fn == MathFn::Uniform || fn == MathFn::Uniform2)
+    return floatingValue(uniformRandom(args, fn == MathFn::Uniform2));
   if (fn == MathFn::Locale)
     return integerValue(0);
-  if (fn ==
-      MathFn::SameFile) // what failed to open is znull, whatever its number
+  if (fn == MathFn::SameFile) // all that failed to open are znull
     return integerValue(std::max<int64_t>(args[0].integer, 0) ==
                         std::max<int64_t>(args[1].integer, 0));
   if (fn == MathFn::Ldexp)

@@ -39,51 +39,9 @@ Value floatingValue(long double number) {
   return value;
 }
 
-/// What zrt_timer has: two doubles and two integers.
-static constexpr int64_t TimerSize = 24;
-
 int64_t scalarSize(Type type) {
-  switch (type.kind()) {
-  case Type::Boolean:
-  case Type::Char:
-  case Type::Sbyte:
-  case Type::Ubyte:
-    return 1;
-  case Type::Shortint:
-  case Type::Ushortint:
-    return 2;
-  case Type::Integer:
-  case Type::Uinteger:
-  case Type::Float:
-  case Type::Enum:
-    return 4;
-  case Type::Longint:
-  case Type::Ulongint:
-  case Type::Double:
-  case Type::Complex:
-  case Type::String:
-  case Type::File:
-    return 8;
-  case Type::Quad:
-  case Type::Dcomplex:
-    return 16;
-  case Type::Qcomplex:
-    return 32;
-  case Type::Timer:
-    return TimerSize;
-  case Type::Opaque:
-    return type.info()->size;
-  case Type::Error:
-  case Type::Void:
-  case Type::Generic:
-  case Type::Record:
-  case Type::Union:
-  case Type::Array:
-  case Type::Region:
-  case Type::Direction:
-    break;
-  }
-  llvm_unreachable("a type without a size of its own");
+  assert(!type.isAggregate() && "an aggregate has no size of its own");
+  return sema::scalarBytes(type);
 }
 
 bool isUnsigned(Type type) {
