@@ -46,6 +46,7 @@
 #include "Statements/UnrolledLoops.h"
 #include "Values.h"
 #include "zpl/ArrayIR/Walk.h"
+#include "zpl/Sema/Visit.h"
 
 using namespace llvm;
 
@@ -186,8 +187,112 @@ ExprList operands(ProcedureState &p, ArrayRef<const sema::Expr *> exprs,
 static const air::Expr *gridPlace(ProcedureState &p,
                                   const sema::GridPlaceExpr *expr);
 
+/// A bound, a level or the size of a region.
+static const air::Expr *regionBound(ProcedureState &p,
+                                    const sema::RegionBoundExpr &expr) {
+  if (expr.which == sema::RegionBoundExpr::Level)
+    return inheritedLevel(p, &expr);
+  if (expr.which == sema::RegionBoundExpr::Size)
+    return sizeValue(p, &expr);
+  auto which = static_cast<air::BoundExpr::Which>(expr.which);
+  return p.module.make<air::BoundExpr>(evaluate(p, *expr.region, "asked"),
+                                       expr.dim, which, expr.range);
+}
+
+/// The part of a record or indexed array that is read.
+static const air::Expr *partValue(ProcedureState &p, const sema::Expr *expr,
+                                  Cover over) {
+  if (auto *element = dyn_cast<sema::SubscriptExpr>(expr))
+    if (auto *known =
+            dyn_cast_or_null<sema::LiteralExpr>(knownElement(p, *element)))
+      return literal(p, known);
+  size_t changed = p.statement.changedIrvs.size();
+  const air::Expr *part = placeExpr(p, expr, over);
+  p.statement.changedIrvs.truncate(changed); // it is read only
+  return part;
+}
+
+namespace {
+
+/// The values of each kind of expression, as elements over `over` if it is a
+/// region.
+struct ValueOf {
+  ProcedureState &p;
+  Cover over;
+  using Expr = const air::Expr *;
+
+  Expr of(const sema::LiteralExpr &e) { return literal(p, &e); }
+  Expr of(const sema::VariableExpr &e) {
+    return variableExpr(p, find(p, e.variable), e.range);
+  }
+  Expr of(const sema::ComponentExpr &e) {
+    return variableExpr(p, find(p, e.direction, e.component), e.range);
+  }
+  Expr of(const sema::ArrayExpr &e) { return element(p, &e, over); }
+  Expr of(const sema::IndexExpr &e) { return index(p, &e); }
+  Expr of(const sema::UnaryExpr &e) {
+    return p.module.make<air::UnaryExpr>(static_cast<air::UnaryOp>(e.op),
+                                         value(p, e.operand, over), e.range);
+  }
+  Expr of(const sema::BinaryExpr &e) { return binary(p, &e, over); }
+  Expr of(const sema::CompareExpr &e) {
+    ExprList sides = operands(p, {e.left, e.right}, over);
+    return p.module.make<air::CompareExpr>(static_cast<air::CompareOp>(e.op),
+                                           sides[0], sides[1], e.range);
+  }
+  Expr of(const sema::FmaExpr &e) { return fma(p, &e, over); }
+  Expr of(const sema::CastExpr &e) {
+    return p.module.make<air::CastExpr>(typeFor(p, e.type),
+                                        value(p, e.operand, over), e.range);
+  }
+  Expr of(const sema::MathExpr &e) {
+    return p.module.make<air::MathExpr>(static_cast<air::MathFn>(e.fn),
+                                        operands(p, e.args, over),
+                                        typeFor(p, e.type), e.range);
+  }
+  Expr of(const sema::CallExpr &e) { return callValue(p, &e, over); }
+  Expr of(const sema::ReduceExpr &e) {
+    return e.isArray() ? elementOf(p, reduced(p, &e, over), e.range)
+                       : computed(p, &e);
+  }
+  Expr of(const sema::TimerExpr &e) { return computed(p, &e); }
+  Expr of(const sema::BuiltinExpr &e) { return computed(p, &e); }
+  Expr of(const sema::FloodExpr &e) {
+    return elementOf(p, flooded(p, &e), e.range);
+  }
+  Expr of(const sema::ScanExpr &e) {
+    return elementOf(p, scanned(p, &e, over), e.range);
+  }
+  Expr of(const sema::GatherExpr &e) {
+    return elementOf(p, gathered(p, &e, over), e.range);
+  }
+  Expr of(const sema::EnclosingMaskExpr &e) {
+    return p.enclosing.mask.array
+               ? elementOf(p, p.enclosing.mask.array, e.range)
+               : constant(p, air::Type::Bool, /*integer=*/true, e.range);
+  }
+  Expr of(const sema::RegionBoundExpr &e) { return regionBound(p, e); }
+  Expr of(const sema::RegionValueExpr &e) { return regionValue(p, &e); }
+  Expr of(const sema::DirectionValueExpr &e) { return directionValue(p, &e); }
+  Expr of(const sema::GridPlaceExpr &e) { return gridPlace(p, &e); }
+  Expr of(const sema::ProcessorsExpr &e) {
+    return variableExpr(p, p.builder.processorCount(), e.range);
+  }
+  Expr of(const sema::FieldExpr &e) { return partValue(p, &e, over); }
+  Expr of(const sema::SubscriptExpr &e) { return partValue(p, &e, over); }
+  Expr of(const sema::IrvExpr &e) { return irvValue(p, &e, /*isPlace=*/false); }
+  Expr of(const sema::PatternExpr &e) { return patternValue(p, &e, over); }
+  Expr of(const sema::InsideExpr &e) { return insideValue(p, &e, over); }
+  Expr of(const sema::ComplexExpr &e) {
+    ExprList parts = operands(p, {e.re, e.im}, over);
+    return p.module.make<air::ComplexExpr>(parts[0], parts[1],
+                                           typeFor(p, e.type), e.range);
+  }
+};
+
+} // namespace
+
 const air::Expr *value(ProcedureState &p, const sema::Expr *expr, Cover over) {
-  SourceRange range = expr->range;
   // Whole records and indexed arrays stay where they are.
   bool isPart = isa<sema::FieldExpr, sema::SubscriptExpr>(expr);
   if (over && !expr->isArray() && !(isPart && expr->type.isAggregate())) {
@@ -197,110 +302,9 @@ const air::Expr *value(ProcedureState &p, const sema::Expr *expr, Cover over) {
   }
   if (!p.frame.counters.empty())
     if (std::optional<int64_t> known = knownInteger(p, *expr))
-      return constant(p, typeFor(p, expr->type), *known, range);
-  switch (expr->kind) {
-  case sema::ExprKind::Literal:
-    return literal(p, cast<sema::LiteralExpr>(expr));
-  case sema::ExprKind::Variable:
-    return variableExpr(p, find(p, cast<sema::VariableExpr>(expr)->variable),
-                        range);
-  case sema::ExprKind::Component: {
-    auto *component = cast<sema::ComponentExpr>(expr);
-    return variableExpr(p, find(p, component->direction, component->component),
-                        range);
-  }
-  case sema::ExprKind::Array:
-    return element(p, cast<sema::ArrayExpr>(expr), over);
-  case sema::ExprKind::Index:
-    return index(p, cast<sema::IndexExpr>(expr));
-  case sema::ExprKind::Unary: {
-    auto *unary = cast<sema::UnaryExpr>(expr);
-    return p.module.make<air::UnaryExpr>(static_cast<air::UnaryOp>(unary->op),
-                                         value(p, unary->operand, over), range);
-  }
-  case sema::ExprKind::Binary:
-    return binary(p, cast<sema::BinaryExpr>(expr), over);
-  case sema::ExprKind::Compare: {
-    auto *compare = cast<sema::CompareExpr>(expr);
-    ExprList sides = operands(p, {compare->left, compare->right}, over);
-    return p.module.make<air::CompareExpr>(
-        static_cast<air::CompareOp>(compare->op), sides[0], sides[1], range);
-  }
-  case sema::ExprKind::Fma:
-    return fma(p, cast<sema::FmaExpr>(expr), over);
-  case sema::ExprKind::Cast:
-    return p.module.make<air::CastExpr>(
-        typeFor(p, expr->type),
-        value(p, cast<sema::CastExpr>(expr)->operand, over), range);
-  case sema::ExprKind::Math: {
-    auto *math = cast<sema::MathExpr>(expr);
-    return p.module.make<air::MathExpr>(static_cast<air::MathFn>(math->fn),
-                                        operands(p, math->args, over),
-                                        typeFor(p, expr->type), range);
-  }
-  case sema::ExprKind::Call:
-    return callValue(p, cast<sema::CallExpr>(expr), over);
-  case sema::ExprKind::Reduce:
-    return expr->isArray()
-               ? elementOf(p, reduced(p, cast<sema::ReduceExpr>(expr), over),
-                           range)
-               : computed(p, expr);
-  case sema::ExprKind::Timer:
-  case sema::ExprKind::Builtin:
-    return computed(p, expr);
-  case sema::ExprKind::Flood:
-    return elementOf(p, flooded(p, cast<sema::FloodExpr>(expr)), range);
-  case sema::ExprKind::Scan:
-    return elementOf(p, scanned(p, cast<sema::ScanExpr>(expr), over), range);
-  case sema::ExprKind::Gather:
-    return elementOf(p, gathered(p, cast<sema::GatherExpr>(expr), over), range);
-  case sema::ExprKind::EnclosingMask:
-    return p.enclosing.mask.array
-               ? elementOf(p, p.enclosing.mask.array, range)
-               : constant(p, air::Type::Bool, /*integer=*/true, range);
-  case sema::ExprKind::RegionBound: {
-    auto *bound = cast<sema::RegionBoundExpr>(expr);
-    if (bound->which == sema::RegionBoundExpr::Level)
-      return inheritedLevel(p, bound);
-    if (bound->which == sema::RegionBoundExpr::Size)
-      return sizeValue(p, bound);
-    auto which = static_cast<air::BoundExpr::Which>(bound->which);
-    return p.module.make<air::BoundExpr>(evaluate(p, *bound->region, "asked"),
-                                         bound->dim, which, range);
-  }
-  case sema::ExprKind::RegionValue:
-    return regionValue(p, cast<sema::RegionValueExpr>(expr));
-  case sema::ExprKind::DirectionValue:
-    return directionValue(p, cast<sema::DirectionValueExpr>(expr));
-  case sema::ExprKind::GridPlace:
-    return gridPlace(p, cast<sema::GridPlaceExpr>(expr));
-  case sema::ExprKind::Processors:
-    return variableExpr(p, p.builder.processorCount(), range);
-  case sema::ExprKind::Field:
-  case sema::ExprKind::Subscript: {
-    if (auto *element = dyn_cast<sema::SubscriptExpr>(expr))
-      if (auto *known =
-              dyn_cast_or_null<sema::LiteralExpr>(knownElement(p, *element)))
-        return literal(p, known);
-    size_t changed = p.statement.changedIrvs.size();
-    const air::Expr *part = placeExpr(p, expr, over);
-    p.statement.changedIrvs.truncate(changed); // it is read only
-    return part;
-  }
-  case sema::ExprKind::Irv:
-    return irvValue(p, cast<sema::IrvExpr>(expr), /*isPlace=*/false);
-  case sema::ExprKind::Pattern:
-    return patternValue(p, cast<sema::PatternExpr>(expr), over);
-  case sema::ExprKind::Inside:
-    return insideValue(p, cast<sema::InsideExpr>(expr), over);
-  case sema::ExprKind::Complex: {
-    auto *complex = cast<sema::ComplexExpr>(expr);
-    ExprList parts = operands(p, {complex->re, complex->im}, over);
-    return p.module.make<air::ComplexExpr>(parts[0], parts[1],
-                                           typeFor(p, expr->type), range);
-  }
-  }
-  llvm_unreachable("an expression outside its enumeration");
+      return constant(p, typeFor(p, expr->type), *known, expr->range);
+  return sema::visitKind(
+      *expr, [&](const auto &known) { return ValueOf{p, over}.of(known); });
 }
 
 /// `GRIDPROCS(G, d)`, `GRIDPROC(G, d)`: the runtime is asked.

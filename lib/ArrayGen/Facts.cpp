@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Facts.h"
+#include "zpl/Sema/Visit.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -89,61 +90,45 @@ static bool isShortCircuit(const sema::BinaryExpr *expr) {
          (expr->op == sema::BinaryOp::And || expr->op == sema::BinaryOp::Or);
 }
 
-/// What evaluating the node itself adds to the facts of its operands.
-static void addOwn(const sema::Expr *expr, Facts &facts) {
-  switch (expr->kind) {
-  case sema::ExprKind::Cast:
-    facts.guarded |= mayOverflow(cast<sema::CastExpr>(expr));
-    return;
-  case sema::ExprKind::Math:
-    facts.once = true;
-    return;
-  case sema::ExprKind::Call: {
-    auto *call = cast<sema::CallExpr>(expr);
-    bool writes = call->callee->isParallel || call->callee->isExtern ||
-                  hasReferenceArguments(call);
-    facts.hoists |= call->callee->isParallel ||
-                    returnsByReference(call->callee) ||
-                    (call->isArray() && writes);
-    facts.parallel |= call->callee->isParallel;
+namespace {
+
+/// What evaluating each kind of node itself adds to the facts of its operands.
+struct OwnFacts {
+  Facts &facts;
+
+  void of(const sema::CastExpr &e) { facts.guarded |= mayOverflow(&e); }
+  void of(const sema::MathExpr &) { facts.once = true; }
+  void of(const sema::CallExpr &e) {
+    bool writes =
+        e.callee->isParallel || e.callee->isExtern || hasReferenceArguments(&e);
+    facts.hoists |= e.callee->isParallel || returnsByReference(e.callee) ||
+                    (e.isArray() && writes);
+    facts.parallel |= e.callee->isParallel;
     facts.effects |= writes;
     facts.once = facts.guarded = true;
-    return;
   }
-  case sema::ExprKind::Reduce:
-  case sema::ExprKind::Flood:
-  case sema::ExprKind::Scan:
-  case sema::ExprKind::Gather:
-  case sema::ExprKind::RegionBound:
-  case sema::ExprKind::RegionValue:
-  case sema::ExprKind::DirectionValue:
-  case sema::ExprKind::Timer:
-  case sema::ExprKind::GridPlace:
-  case sema::ExprKind::Builtin:
-  case sema::ExprKind::Irv:
-  case sema::ExprKind::Pattern:
-  case sema::ExprKind::Inside:
+  void
+  of(const OneOf<sema::ReduceExpr, sema::FloodExpr, sema::ScanExpr,
+                 sema::GatherExpr, sema::RegionBoundExpr, sema::RegionValueExpr,
+                 sema::DirectionValueExpr, sema::TimerExpr, sema::GridPlaceExpr,
+                 sema::BuiltinExpr, sema::IrvExpr, sema::PatternExpr,
+                 sema::InsideExpr> auto &) {
     facts.hoists = facts.once = true;
-    return;
-  case sema::ExprKind::Subscript:
-    facts.once = facts.guarded = true;
-    return;
-  case sema::ExprKind::Literal:
-  case sema::ExprKind::Variable:
-  case sema::ExprKind::Component:
-  case sema::ExprKind::Array:
-  case sema::ExprKind::Index:
-  case sema::ExprKind::Unary:
-  case sema::ExprKind::Binary:
-  case sema::ExprKind::Compare:
-  case sema::ExprKind::Fma:
-  case sema::ExprKind::EnclosingMask:
-  case sema::ExprKind::Processors:
-  case sema::ExprKind::Field:
-  case sema::ExprKind::Complex:
-    return;
   }
-  llvm_unreachable("an expression outside its enumeration");
+  void of(const sema::SubscriptExpr &) { facts.once = facts.guarded = true; }
+  void
+  of(const OneOf<sema::LiteralExpr, sema::VariableExpr, sema::ComponentExpr,
+                 sema::ArrayExpr, sema::IndexExpr, sema::UnaryExpr,
+                 sema::BinaryExpr, sema::CompareExpr, sema::FmaExpr,
+                 sema::EnclosingMaskExpr, sema::ProcessorsExpr, sema::FieldExpr,
+                 sema::ComplexExpr> auto &) {}
+};
+
+} // namespace
+
+/// What evaluating the node itself adds to the facts of its operands.
+static void addOwn(const sema::Expr *expr, Facts &facts) {
+  sema::visitKind(*expr, [&](const auto &known) { OwnFacts{facts}.of(known); });
 }
 
 Facts FactTable::ofFolded(const sema::Expr *operand,

@@ -96,6 +96,23 @@ static bool hasRegions(sema::Type type) {
          });
 }
 
+/// Opens a loop over one dimension of an indexed array, into which is generated
+/// from now on; gives its index.
+static const air::Expr *openLoop(ProcedureState &p, const air::Bound &lo,
+                                 const air::Bound &hi, SourceRange range) {
+  auto bound = [&](const air::Bound &b) -> const air::Expr * {
+    return b.variable ? variableExpr(p, b.variable, range)
+                      : constant(p, air::Type::I64, b.value, range);
+  };
+  air::Variable *index = makeVariable(p, "index", air::Type::I64, range);
+  const air::Expr *read = variableExpr(p, index, range);
+  auto *loop = emit<air::ForStmt>(p, read, bound(lo), bound(hi),
+                                  constant(p, air::Type::I64, 1, range),
+                                  /*down=*/false, range);
+  p.current = &loop->body;
+  return read;
+}
+
 void reallocateParts(ProcedureState &p, const air::Expr *place, sema::Type type,
                      SourceRange range) {
   if (!hasRegions(type))
@@ -120,18 +137,8 @@ void reallocateParts(ProcedureState &p, const air::Expr *place, sema::Type type,
     return;
   air::StmtList *outer = p.current;
   SmallVector<const air::Expr *, 2> indices;
-  for (auto [lo, hi] : zip(place->type.info()->lo, place->type.info()->hi)) {
-    auto bound = [&](const air::Bound &b) -> const air::Expr * {
-      return b.variable ? variableExpr(p, b.variable, range)
-                        : constant(p, air::Type::I64, b.value, range);
-    };
-    air::Variable *index = makeVariable(p, "index", air::Type::I64, range);
-    indices.push_back(variableExpr(p, index, range));
-    auto *loop = emit<air::ForStmt>(p, indices.back(), bound(lo), bound(hi),
-                                    constant(p, air::Type::I64, 1, range),
-                                    /*down=*/false, range);
-    p.current = &loop->body;
-  }
+  for (auto [lo, hi] : zip(place->type.info()->lo, place->type.info()->hi))
+    indices.push_back(openLoop(p, lo, hi, range));
   reallocateParts(p,
                   p.module.make<air::SubscriptExpr>(
                       place, indices, "", typeFor(p, info.element), range),

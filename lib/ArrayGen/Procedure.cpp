@@ -337,37 +337,42 @@ static void addLocals(ProcedureState &p) {
     addLocal(p, symbol);
 }
 
+static void addLocalVariable(ProcedureState &p,
+                             const sema::Variable *variable) {
+  if (variable->storage == sema::Storage::Static)
+    return;
+  air::Variable *&made = p.frame.locals.variables[variable];
+  if (!made)
+    made = makeVariable(p, variable->name, typeFor(p, variable->type),
+                        variable->range);
+  made->text = variable->isHidden ? "" : variable->name;
+  if (variable->isConst)
+    p.known.stableVariables.insert(made);
+  allocate(p, made, variable->range);
+  initialize(p, variable);
+}
+
+static void addLocalRegion(ProcedureState &p, const sema::Region *region) {
+  SaveAndRestore domain(p.domains[region->rank()], domainOf(p, *region));
+  air::Region *made =
+      makeRegion(p, region->name, shapeOf(p, *region->init), region->range);
+  made->text = region->name;
+  made->isTemporary = false;
+  made->isSparse = isSparse(p, *region->init);
+  p.frame.locals.regions[region] = made;
+  setRegion(p, made, *region->init);
+}
+
 static void addLocal(ProcedureState &p, const sema::Symbol *symbol) {
   switch (symbol->kind) {
-  case sema::SymbolKind::Variable: {
-    auto *variable = cast<sema::Variable>(symbol);
-    if (variable->storage == sema::Storage::Static)
-      return;
-    air::Variable *&made = p.frame.locals.variables[variable];
-    if (!made)
-      made = makeVariable(p, variable->name, typeFor(p, variable->type),
-                          variable->range);
-    made->text = variable->isHidden ? "" : variable->name;
-    if (variable->isConst)
-      p.known.stableVariables.insert(made);
-    allocate(p, made, variable->range);
-    return initialize(p, variable);
-  }
+  case sema::SymbolKind::Variable:
+    return addLocalVariable(p, cast<sema::Variable>(symbol));
   case sema::SymbolKind::Array:
     if (cast<sema::Array>(symbol)->storage != sema::Storage::Static)
       addLocalArray(p, cast<sema::Array>(symbol));
     return;
-  case sema::SymbolKind::Region: {
-    auto *region = cast<sema::Region>(symbol);
-    SaveAndRestore domain(p.domains[region->rank()], domainOf(p, *region));
-    air::Region *made =
-        makeRegion(p, region->name, shapeOf(p, *region->init), region->range);
-    made->text = region->name;
-    made->isTemporary = false;
-    made->isSparse = isSparse(p, *region->init);
-    p.frame.locals.regions[region] = made;
-    return setRegion(p, made, *region->init);
-  }
+  case sema::SymbolKind::Region:
+    return addLocalRegion(p, cast<sema::Region>(symbol));
   case sema::SymbolKind::Direction:
     return initialize(p, cast<sema::Direction>(symbol), p.frame.locals,
                       air::Storage::Local);

@@ -174,6 +174,15 @@ void prepare(ProcedureState &p, const sema::Expr *expr, Cover over) {
   prepare(p, expr, over, p.builder.facts.of(expr).effects);
 }
 
+/// The mask of the enclosing scope must have all indices of \p over.
+static void checkEnclosingMask(ProcedureState &p, const sema::Expr *mask,
+                               Cover over) {
+  if (p.enclosing.mask.array && p.instance.checkedSources.contains(mask))
+    emit<air::CheckStmt>(p, air::CheckStmt::Mask, p.enclosing.mask.array,
+                         over.region, ArrayRef<const air::Expr *>(), "\"",
+                         mask->range);
+}
+
 static void prepare(ProcedureState &p, const sema::Expr *expr, Cover over,
                     bool keepDirections) {
   if (!expr->isArray())
@@ -209,10 +218,7 @@ static void prepare(ProcedureState &p, const sema::Expr *expr, Cover over,
       if (map)
         prepareAll(*map);
   } else if (isa<sema::EnclosingMaskExpr>(expr)) {
-    if (p.enclosing.mask.array && p.instance.checkedSources.contains(expr))
-      emit<air::CheckStmt>(p, air::CheckStmt::Mask, p.enclosing.mask.array,
-                           over.region, ArrayRef<const air::Expr *>(), "\"",
-                           expr->range);
+    checkEnclosingMask(p, expr, over);
   } else {
     sema::forEachOperand(*expr, prepareAll);
   }

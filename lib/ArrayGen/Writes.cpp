@@ -26,6 +26,7 @@
 
 #include "Writes.h"
 #include "Facts.h"
+#include "zpl/Sema/Visit.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -46,6 +47,7 @@ public:
   void local(const sema::Symbol &symbol);
 
 private:
+  struct Inside;
   void exprs(ArrayRef<const sema::Expr *> list) {
     for (const sema::Expr *e : list)
       if (e)
@@ -101,114 +103,92 @@ void WriteTable::Collector::local(const sema::Symbol &symbol) {
   }
 }
 
-void WriteTable::Collector::stmt(const sema::Stmt &s) {
-  switch (s.kind) {
-  case sema::StmtKind::Block:
-    return stmts(cast<sema::BlockStmt>(s).body);
-  case sema::StmtKind::Wave:
-    return stmts(cast<sema::WaveStmt>(s).body);
-  case sema::StmtKind::Assign:
-    return exprs(
-        {cast<sema::AssignStmt>(s).target, cast<sema::AssignStmt>(s).value});
-  case sema::StmtKind::ArrayAssign:
-    write(*cast<sema::ArrayAssignStmt>(s).target);
-    return expr(*cast<sema::ArrayAssignStmt>(s).value);
-  case sema::StmtKind::Scatter: {
-    auto &scatter = cast<sema::ScatterStmt>(s);
-    write(*scatter.target);
-    exprs(scatter.maps);
-    return expr(*scatter.value);
+/// What the parts of each kind of statement do.
+struct WriteTable::Collector::Inside {
+  Collector &c;
+
+  void of(const sema::BlockStmt &s) { c.stmts(s.body); }
+  void of(const sema::WaveStmt &s) { c.stmts(s.body); }
+  void of(const sema::AssignStmt &s) { c.exprs({s.target, s.value}); }
+  void of(const sema::ArrayAssignStmt &s) {
+    c.write(*s.target), c.expr(*s.value);
   }
-  case sema::StmtKind::Boundary: {
-    auto &boundary = cast<sema::BoundaryStmt>(s);
-    region(*boundary.base);
-    exprs(boundary.direction);
-    for (const sema::ArrayExpr *array : boundary.arrays)
-      write(*array);
-    return;
+  void of(const sema::ScatterStmt &s) {
+    c.write(*s.target);
+    c.exprs(s.maps);
+    c.expr(*s.value);
   }
-  case sema::StmtKind::Call:
-    return expr(*cast<sema::CallStmt>(s).call);
-  case sema::StmtKind::Builtin:
-    return expr(*cast<sema::BuiltinStmt>(s).call);
-  case sema::StmtKind::Write:
-    expr(*cast<sema::WriteStmt>(s).file);
-    return items(cast<sema::WriteStmt>(s).items);
-  case sema::StmtKind::Read:
-    own.usesBound = true;
-    expr(*cast<sema::ReadStmt>(s).file);
-    for (const sema::ReadItem &item : cast<sema::ReadStmt>(s).items) {
-      write(*item.place);
-      exprs(item.formatExpr);
+  void of(const sema::BoundaryStmt &s) {
+    c.region(*s.base);
+    c.exprs(s.direction);
+    for (const sema::ArrayExpr *array : s.arrays)
+      c.write(*array);
+  }
+  void of(const sema::CallStmt &s) { c.expr(*s.call); }
+  void of(const sema::BuiltinStmt &s) { c.expr(*s.call); }
+  void of(const sema::WriteStmt &s) { c.expr(*s.file), c.items(s.items); }
+  void of(const sema::ReadStmt &s) {
+    c.own.usesBound = true;
+    c.expr(*s.file);
+    for (const sema::ReadItem &item : s.items) {
+      c.write(*item.place);
+      c.exprs(item.formatExpr);
     }
-    return;
-  case sema::StmtKind::Sort:
-    for (const sema::ArrayExpr *array : cast<sema::SortStmt>(s).arrays)
-      write(*array);
-    if (const sema::CallExpr *before = cast<sema::SortStmt>(s).before)
-      expr(*before);
-    return;
-  case sema::StmtKind::BindIo:
-    if (const sema::Procedure *f = cast<sema::BindIoStmt>(s).procedure;
-        f && bound)
-      bound->push_back(f);
-    return;
-  case sema::StmtKind::CheckShape:
-    return exprs({cast<sema::CheckShapeStmt>(s).extentA,
-                  cast<sema::CheckShapeStmt>(s).extentB});
-  case sema::StmtKind::Halt:
-    exprs(cast<sema::HaltStmt>(s).status);
-    return items(cast<sema::HaltStmt>(s).items);
-  case sema::StmtKind::Timer:
-    return exprs(cast<sema::TimerStmt>(s).sync);
-  case sema::StmtKind::If:
-    expr(*cast<sema::IfStmt>(s).condition);
-    stmts(cast<sema::IfStmt>(s).thenBody);
-    return stmts(cast<sema::IfStmt>(s).elseBody);
-  case sema::StmtKind::While:
-    expr(*cast<sema::WhileStmt>(s).condition);
-    return stmts(cast<sema::WhileStmt>(s).body);
-  case sema::StmtKind::Repeat:
-    expr(*cast<sema::RepeatStmt>(s).condition);
-    return stmts(cast<sema::RepeatStmt>(s).body);
-  case sema::StmtKind::For: {
-    auto &loop = cast<sema::ForStmt>(s);
-    exprs({loop.variable, loop.from, loop.bound, loop.step});
-    return stmts(loop.body);
   }
-  case sema::StmtKind::Exit:
-  case sema::StmtKind::Continue:
-    return;
-  case sema::StmtKind::Return:
-    return exprs(cast<sema::ReturnStmt>(s).value);
-  case sema::StmtKind::Resize:
-    for (const sema::Expr *length : cast<sema::ResizeStmt>(s).lengths)
-      expr(*length);
-    return;
-  case sema::StmtKind::Redistribute:
-    return exprs(cast<sema::RedistributeStmt>(s).weights);
-  case sema::StmtKind::PatternAssign:
-    own.resizes = true;
-    if (const sema::Expr *file = cast<sema::PatternAssignStmt>(s).file)
-      expr(*file);
-    return region(*cast<sema::PatternAssignStmt>(s).value);
-  case sema::StmtKind::Modify:
-    own.resizes = true;
-    return stmts(cast<sema::ModifyStmt>(s).body);
-  case sema::StmtKind::Add:
-    return exprs(cast<sema::AddStmt>(s).indices);
-  case sema::StmtKind::RegionAssign:
-    own.resizes = true;
-    expr(*cast<sema::RegionAssignStmt>(s).target);
-    return region(*cast<sema::RegionAssignStmt>(s).value);
-  case sema::StmtKind::Scope: {
-    auto &scope = cast<sema::ScopeStmt>(s);
-    region(*scope.region);
-    exprs(scope.mask.mask);
-    return stmt(*scope.body);
+  void of(const sema::SortStmt &s) {
+    for (const sema::ArrayExpr *array : s.arrays)
+      c.write(*array);
+    if (s.before)
+      c.expr(*s.before);
   }
+  void of(const sema::BindIoStmt &s) {
+    if (s.procedure && c.bound)
+      c.bound->push_back(s.procedure);
   }
-  llvm_unreachable("a statement outside its enumeration");
+  void of(const sema::CheckShapeStmt &s) { c.exprs({s.extentA, s.extentB}); }
+  void of(const sema::HaltStmt &s) { c.exprs(s.status), c.items(s.items); }
+  void of(const sema::TimerStmt &s) { c.exprs(s.sync); }
+  void of(const sema::IfStmt &s) {
+    c.expr(*s.condition);
+    c.stmts(s.thenBody);
+    c.stmts(s.elseBody);
+  }
+  void of(const OneOf<sema::WhileStmt, sema::RepeatStmt> auto &s) {
+    c.expr(*s.condition);
+    c.stmts(s.body);
+  }
+  void of(const sema::ForStmt &s) {
+    c.exprs({s.variable, s.from, s.bound, s.step});
+    c.stmts(s.body);
+  }
+  void of(const OneOf<sema::ExitStmt, sema::ContinueStmt> auto &) {}
+  void of(const sema::ReturnStmt &s) { c.exprs(s.value); }
+  void of(const sema::ResizeStmt &s) { c.exprs(s.lengths); }
+  void of(const sema::RedistributeStmt &s) { c.exprs(s.weights); }
+  void of(const sema::PatternAssignStmt &s) {
+    c.own.resizes = true;
+    c.exprs(s.file);
+    c.region(*s.value);
+  }
+  void of(const sema::ModifyStmt &s) {
+    c.own.resizes = true;
+    c.stmts(s.body);
+  }
+  void of(const sema::AddStmt &s) { c.exprs(s.indices); }
+  void of(const sema::RegionAssignStmt &s) {
+    c.own.resizes = true;
+    c.expr(*s.target);
+    c.region(*s.value);
+  }
+  void of(const sema::ScopeStmt &s) {
+    c.region(*s.region);
+    c.exprs(s.mask.mask);
+    c.stmt(*s.body);
+  }
+};
+
+void WriteTable::Collector::stmt(const sema::Stmt &s) {
+  sema::visitKind(s, [&](const auto &known) { Inside{*this}.of(known); });
 }
 
 WriteTable::WriteTable(const sema::Program &program) {

@@ -27,6 +27,7 @@
 #include "Places.h"
 #include "Procedure.h"
 #include "References.h"
+#include "zpl/Sema/Visit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -125,88 +126,72 @@ static const sema::Array *firstOfItems(const Items &items, unsigned rank) {
   return nullptr;
 }
 
+namespace {
+
+/// The first array of a rank in the parts of each kind of statement.
+struct FirstArray {
+  unsigned rank;
+  using Array = const sema::Array *;
+
+  Array
+  of(const OneOf<sema::BlockStmt, sema::WaveStmt, sema::ModifyStmt> auto &s) {
+    return firstArray(s.body, rank);
+  }
+  Array of(const OneOf<sema::AssignStmt, sema::ArrayAssignStmt> auto &s) {
+    return firstOf({s.target, s.value}, rank);
+  }
+  Array of(const sema::ScatterStmt &s) { return firstOfScatter(s, rank); }
+  Array of(const OneOf<sema::BoundaryStmt, sema::SortStmt> auto &s) {
+    return s.arrays.empty() ? nullptr : firstArray(*s.arrays.front(), rank);
+  }
+  Array of(const sema::CallStmt &s) { return firstArray(*s.call, rank); }
+  Array
+  of(const OneOf<sema::WriteStmt, sema::ReadStmt, sema::HaltStmt> auto &s) {
+    return firstOfItems(s.items, rank);
+  }
+  Array of(const sema::IfStmt &s) {
+    if (Array found = firstArray(*s.condition, rank))
+      return found;
+    if (Array found = firstArray(s.thenBody, rank))
+      return found;
+    return firstArray(s.elseBody, rank);
+  }
+  Array of(const sema::WhileStmt &s) {
+    if (Array found = firstArray(*s.condition, rank))
+      return found;
+    return firstArray(s.body, rank);
+  }
+  Array of(const sema::RepeatStmt &s) {
+    if (Array found = firstArray(s.body, rank))
+      return found;
+    return firstArray(*s.condition, rank);
+  }
+  Array of(const sema::ForStmt &s) {
+    if (Array found = firstOf({s.from, s.bound, s.step}, rank))
+      return found;
+    return firstArray(s.body, rank);
+  }
+  Array of(const sema::ReturnStmt &s) { return firstOf(s.value, rank); }
+  Array of(const sema::RedistributeStmt &s) { return firstOf(s.weights, rank); }
+  Array of(const sema::ScopeStmt &s) {
+    if (Array found = firstOf(s.mask.mask, rank))
+      return found;
+    return s.region->rank == rank ? nullptr : firstArray(*s.body, rank);
+  }
+  Array
+  of(const OneOf<sema::BuiltinStmt, sema::BindIoStmt, sema::CheckShapeStmt,
+                 sema::TimerStmt, sema::ExitStmt, sema::ContinueStmt,
+                 sema::RegionAssignStmt, sema::ResizeStmt,
+                 sema::PatternAssignStmt, sema::AddStmt> auto &) {
+    return nullptr;
+  }
+};
+
+} // namespace
+
 static const sema::Array *firstArray(const sema::Stmt &stmt, unsigned rank) {
-  switch (stmt.kind) {
-  case sema::StmtKind::Block:
-    return firstArray(cast<sema::BlockStmt>(stmt).body, rank);
-  case sema::StmtKind::Wave:
-    return firstArray(cast<sema::WaveStmt>(stmt).body, rank);
-  case sema::StmtKind::Assign:
-    return firstOf({cast<sema::AssignStmt>(stmt).target,
-                    cast<sema::AssignStmt>(stmt).value},
-                   rank);
-  case sema::StmtKind::ArrayAssign:
-    return firstOf({cast<sema::ArrayAssignStmt>(stmt).target,
-                    cast<sema::ArrayAssignStmt>(stmt).value},
-                   rank);
-  case sema::StmtKind::Scatter:
-    return firstOfScatter(cast<sema::ScatterStmt>(stmt), rank);
-  case sema::StmtKind::Boundary:
-    for (const sema::ArrayExpr *array : cast<sema::BoundaryStmt>(stmt).arrays)
-      return firstArray(*array, rank);
-    return nullptr;
-  case sema::StmtKind::Call:
-    return firstArray(*cast<sema::CallStmt>(stmt).call, rank);
-  case sema::StmtKind::Write:
-    return firstOfItems(cast<sema::WriteStmt>(stmt).items, rank);
-  case sema::StmtKind::Read:
-    return firstOfItems(cast<sema::ReadStmt>(stmt).items, rank);
-  case sema::StmtKind::Halt:
-    return firstOfItems(cast<sema::HaltStmt>(stmt).items, rank);
-  case sema::StmtKind::If: {
-    auto &branch = cast<sema::IfStmt>(stmt);
-    if (const sema::Array *found = firstArray(*branch.condition, rank))
-      return found;
-    if (const sema::Array *found = firstArray(branch.thenBody, rank))
-      return found;
-    return firstArray(branch.elseBody, rank);
-  }
-  case sema::StmtKind::While:
-    if (const sema::Array *found =
-            firstArray(*cast<sema::WhileStmt>(stmt).condition, rank))
-      return found;
-    return firstArray(cast<sema::WhileStmt>(stmt).body, rank);
-  case sema::StmtKind::Repeat:
-    if (const sema::Array *found =
-            firstArray(cast<sema::RepeatStmt>(stmt).body, rank))
-      return found;
-    return firstArray(*cast<sema::RepeatStmt>(stmt).condition, rank);
-  case sema::StmtKind::For: {
-    auto &loop = cast<sema::ForStmt>(stmt);
-    if (const sema::Array *found =
-            firstOf({loop.from, loop.bound, loop.step}, rank))
-      return found;
-    return firstArray(loop.body, rank);
-  }
-  case sema::StmtKind::Return:
-    return firstOf(cast<sema::ReturnStmt>(stmt).value, rank);
-  case sema::StmtKind::Sort:
-    for (const sema::ArrayExpr *array : cast<sema::SortStmt>(stmt).arrays)
-      return firstArray(*array, rank);
-    return nullptr;
-  case sema::StmtKind::Redistribute:
-    return firstOf(cast<sema::RedistributeStmt>(stmt).weights, rank);
-  case sema::StmtKind::Scope: {
-    auto &scope = cast<sema::ScopeStmt>(stmt);
-    if (const sema::Array *found = firstOf(scope.mask.mask, rank))
-      return found;
-    return scope.region->rank == rank ? nullptr : firstArray(*scope.body, rank);
-  }
-  case sema::StmtKind::Builtin:
-  case sema::StmtKind::BindIo:
-  case sema::StmtKind::CheckShape:
-  case sema::StmtKind::Timer:
-  case sema::StmtKind::Exit:
-  case sema::StmtKind::Continue:
-  case sema::StmtKind::RegionAssign:
-  case sema::StmtKind::Resize:
-  case sema::StmtKind::PatternAssign:
-  case sema::StmtKind::Add:
-    return nullptr;
-  case sema::StmtKind::Modify:
-    return firstArray(cast<sema::ModifyStmt>(stmt).body, rank);
-  }
-  llvm_unreachable("a statement outside its enumeration");
+  return sema::visitKind(
+      stmt, [&](const auto &known) { return FirstArray{rank}.of(known); });
 }
 
 const air::Domain *domainOf(const ProcedureState &p, const sema::Stmt &stmt,

@@ -69,6 +69,36 @@ air::RegionExpr userRegion(ProcedureState &p, const sema::RegionExpr &expr) {
   return result;
 }
 
+/// Gives the operator's parameters the component and the bounds of dimension
+/// \p dim of \p base, and calls it.
+static void callOperator(ProcedureState &p, const sema::RegionExpr &expr,
+                         air::Region *base, unsigned dim,
+                         const air::Expr *component,
+                         ArrayRef<air::Variable *> hidden) {
+  SourceRange range = expr.range;
+  auto *known = dyn_cast<air::ConstExpr>(component);
+  if (!known || known->integer != int32_t(known->integer))
+    emit<air::CheckThatStmt>(
+        p,
+        p.module.make<air::CompareExpr>(
+            air::CompareOp::Eq, component,
+            castTo(p, air::Type::I64, castTo(p, air::Type::I32, component)),
+            range),
+        "component {}" + inDimension(expr, dim) + " does not fit an integer",
+        component, range);
+  auto set = [&](air::Variable *target, const air::Expr *value) {
+    emit<air::SetStmt>(p, variableExpr(p, target, range),
+                       castTo(p, target->type, value), range);
+  };
+  set(hidden[0], component);
+  using Bound = air::BoundExpr;
+  const Bound::Which parts[] = {Bound::Lo, Bound::Hi, Bound::Stride,
+                                Bound::Align};
+  for (auto [i, part] : enumerate(parts))
+    set(hidden[i + 1], p.module.make<Bound>(base, dim, part, range));
+  emit<air::CallStmt>(p, nullptr, scalarCall(p, expr.call, Cover()), range);
+}
+
 /// Dimension \p dim of \p base as the operator changes it.
 static air::DimExpr sequence(ProcedureState &p, const sema::RegionExpr &expr,
                              air::Region *base, unsigned dim,
@@ -77,34 +107,12 @@ static air::DimExpr sequence(ProcedureState &p, const sema::RegionExpr &expr,
   SmallVector<air::Variable *, 5> hidden;
   for (const sema::Expr *arg : expr.call->args)
     hidden.push_back(find(p, cast<sema::VariableExpr>(arg)->variable));
-  auto set = [&](air::Variable *target, const air::Expr *value) {
-    emit<air::SetStmt>(p, variableExpr(p, target, range),
-                       castTo(p, target->type, value), range);
-  };
-  auto compare = [&](air::CompareOp op, const air::Expr *a,
-                     const air::Expr *b) {
-    return p.module.make<air::CompareExpr>(op, a, b, range);
-  };
-  auto *known = dyn_cast<air::ConstExpr>(component);
-  if (!known || known->integer != int32_t(known->integer))
-    emit<air::CheckThatStmt>(
-        p,
-        compare(
-            air::CompareOp::Eq, component,
-            castTo(p, air::Type::I64, castTo(p, air::Type::I32, component))),
-        "component {}" + inDimension(expr, dim) + " does not fit an integer",
-        component, range);
-  set(hidden[0], component);
-  using Bound = air::BoundExpr;
-  const Bound::Which parts[] = {Bound::Lo, Bound::Hi, Bound::Stride,
-                                Bound::Align};
-  for (auto [i, part] : enumerate(parts))
-    set(hidden[i + 1], p.module.make<Bound>(base, dim, part, range));
-  emit<air::CallStmt>(p, nullptr, scalarCall(p, expr.call, Cover()), range);
+  callOperator(p, expr, base, dim, component, hidden);
 
   auto kept = [&](StringRef name, const air::Expr *value) {
     air::Variable *made = temporary(p, name, air::Type::I64, range);
-    set(made, value);
+    emit<air::SetStmt>(p, variableExpr(p, made, range),
+                       castTo(p, made->type, value), range);
     return variableExpr(p, made, range);
   };
   auto left = [&](unsigned i) { return variableExpr(p, hidden[i], range); };
@@ -113,13 +121,14 @@ static air::DimExpr sequence(ProcedureState &p, const sema::RegionExpr &expr,
   result.lo = kept("lo", left(1));
   result.hi = kept("hi", left(2));
   result.stride = kept("stride", left(3));
-  emit<air::CheckThatStmt>(p,
-                           compare(air::CompareOp::Gt, result.stride,
-                                   constant(p, air::Type::I64, 0, range)),
-                           "stride {}" + inDimension(expr, dim) + ", as '" +
-                               expr.call->callee->name +
-                               "' leaves it; it must be positive",
-                           result.stride, range);
+  emit<air::CheckThatStmt>(
+      p,
+      p.module.make<air::CompareExpr>(air::CompareOp::Gt, result.stride,
+                                      constant(p, air::Type::I64, 0, range),
+                                      range),
+      "stride {}" + inDimension(expr, dim) + ", as '" +
+          expr.call->callee->name + "' leaves it; it must be positive",
+      result.stride, range);
   auto binary = [&](air::BinaryOp op, const air::Expr *a, const air::Expr *b) {
     return p.module.make<air::BinaryExpr>(op, a, b, range);
   };

@@ -131,6 +131,38 @@ static air::RegionExpr regionExpr(ProcedureState &p,
   return result;
 }
 
+/// `[lo..hi, k, *, ]`: the bounds are evaluated from left to right.
+static air::RegionExpr literalRegion(ProcedureState &p,
+                                     const sema::RegionExpr &expr) {
+  air::RegionExpr result;
+  if (expr.patternNumber && isSparse(p, expr))
+    result.pattern = placeExpr(p, expr.patternNumber, Cover());
+  if (isAllBlank(expr)) {
+    result.base = p.covers[expr.rank].region;
+    return result;
+  }
+  result.kind = air::RegionExpr::Dims;
+  SmallVector<const sema::Expr *, 12> bounds;
+  for (const sema::RegionDim &dim : expr.dims)
+    for (const sema::Expr *part : {dim.lo, dim.hi, dim.stride, dim.align})
+      if (part)
+        bounds.push_back(part);
+  ExprList values = operands(p, bounds);
+  const air::Expr *const *next = values.begin();
+  for (const sema::RegionDim &dim : expr.dims) {
+    air::DimExpr made;
+    made.kind = kindOf(dim);
+    made.lo = dim.lo ? *next++ : nullptr;
+    made.hi = dim.hi ? *next++ : nullptr;
+    made.stride = dim.stride ? *next++ : nullptr;
+    made.align = dim.align ? *next++ : nullptr;
+    if (dim.kind == sema::RegionDim::Blank)
+      result.base = p.covers[expr.rank].region;
+    result.dims.push_back(made);
+  }
+  return result;
+}
+
 air::RegionExpr unleveled(ProcedureState &p, const sema::RegionExpr &expr) {
   air::RegionExpr result;
   switch (expr.kind) {
@@ -143,34 +175,8 @@ air::RegionExpr unleveled(ProcedureState &p, const sema::RegionExpr &expr) {
   case sema::RegionExpr::Declared:
     result.base = declaredRegion(p, find(p, expr), expr.range);
     return result;
-  case sema::RegionExpr::Dims: {
-    if (expr.patternNumber && isSparse(p, expr))
-      result.pattern = placeExpr(p, expr.patternNumber, Cover());
-    if (isAllBlank(expr)) {
-      result.base = p.covers[expr.rank].region;
-      return result;
-    }
-    result.kind = air::RegionExpr::Dims;
-    SmallVector<const sema::Expr *, 12> bounds;
-    for (const sema::RegionDim &dim : expr.dims)
-      for (const sema::Expr *part : {dim.lo, dim.hi, dim.stride, dim.align})
-        if (part)
-          bounds.push_back(part);
-    ExprList values = operands(p, bounds);
-    const air::Expr *const *next = values.begin();
-    for (const sema::RegionDim &dim : expr.dims) {
-      air::DimExpr made;
-      made.kind = kindOf(dim);
-      made.lo = dim.lo ? *next++ : nullptr;
-      made.hi = dim.hi ? *next++ : nullptr;
-      made.stride = dim.stride ? *next++ : nullptr;
-      made.align = dim.align ? *next++ : nullptr;
-      if (dim.kind == sema::RegionDim::Blank)
-        result.base = p.covers[expr.rank].region;
-      result.dims.push_back(made);
-    }
-    return result;
-  }
+  case sema::RegionExpr::Dims:
+    return literalRegion(p, expr);
   case sema::RegionExpr::Of:
   case sema::RegionExpr::In:
   case sema::RegionExpr::At:

@@ -37,54 +37,47 @@
 #include "Statements/UnrolledLoops.h"
 #include "Values.h"
 #include "zpl/ArrayIR/Walk.h"
+#include "zpl/Sema/Visit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
 namespace zpl::arraygen {
 
-bool fallsThrough(const sema::Stmt *stmt) {
-  auto listFallsThrough = [](const sema::StmtList &list) {
+namespace {
+
+/// Whether what follows each kind of statement may be executed after it.
+struct FallsThrough {
+  static bool all(const sema::StmtList &list) {
     return all_of(list, fallsThrough);
-  };
-  switch (stmt->kind) {
-  case sema::StmtKind::Return:
-  case sema::StmtKind::Halt:
-  case sema::StmtKind::Exit:
-  case sema::StmtKind::Continue:
+  }
+  static bool of(const OneOf<sema::ReturnStmt, sema::HaltStmt, sema::ExitStmt,
+                             sema::ContinueStmt> auto &) {
     return false;
-  case sema::StmtKind::Block:
-    return listFallsThrough(cast<sema::BlockStmt>(stmt)->body);
-  case sema::StmtKind::Scope:
-    return fallsThrough(cast<sema::ScopeStmt>(stmt)->body);
-  case sema::StmtKind::If:
-    return listFallsThrough(cast<sema::IfStmt>(stmt)->thenBody) ||
-           listFallsThrough(cast<sema::IfStmt>(stmt)->elseBody);
-  case sema::StmtKind::Assign:
-  case sema::StmtKind::ArrayAssign:
-  case sema::StmtKind::Scatter:
-  case sema::StmtKind::Wave:
-  case sema::StmtKind::Boundary:
-  case sema::StmtKind::Call:
-  case sema::StmtKind::Builtin:
-  case sema::StmtKind::Write:
-  case sema::StmtKind::Read:
-  case sema::StmtKind::BindIo:
-  case sema::StmtKind::Sort:
-  case sema::StmtKind::CheckShape:
-  case sema::StmtKind::Timer:
-  case sema::StmtKind::While:
-  case sema::StmtKind::Repeat:
-  case sema::StmtKind::For:
-  case sema::StmtKind::RegionAssign:
-  case sema::StmtKind::Redistribute:
-  case sema::StmtKind::Resize:
-  case sema::StmtKind::PatternAssign:
-  case sema::StmtKind::Modify:
-  case sema::StmtKind::Add:
+  }
+  static bool of(const sema::BlockStmt &s) { return all(s.body); }
+  static bool of(const sema::ScopeStmt &s) { return fallsThrough(s.body); }
+  static bool of(const sema::IfStmt &s) {
+    return all(s.thenBody) || all(s.elseBody);
+  }
+  static bool
+  of(const OneOf<sema::AssignStmt, sema::ArrayAssignStmt, sema::ScatterStmt,
+                 sema::WaveStmt, sema::BoundaryStmt, sema::CallStmt,
+                 sema::BuiltinStmt, sema::WriteStmt, sema::ReadStmt,
+                 sema::BindIoStmt, sema::SortStmt, sema::CheckShapeStmt,
+                 sema::TimerStmt, sema::WhileStmt, sema::RepeatStmt,
+                 sema::ForStmt, sema::RegionAssignStmt, sema::RedistributeStmt,
+                 sema::ResizeStmt, sema::PatternAssignStmt, sema::ModifyStmt,
+                 sema::AddStmt> auto &) {
     return true;
   }
-  llvm_unreachable("a statement outside its enumeration");
+};
+
+} // namespace
+
+bool fallsThrough(const sema::Stmt *stmt) {
+  return sema::visitKind(
+      *stmt, [](const auto &known) { return FallsThrough::of(known); });
 }
 
 static void assignScalar(ProcedureState &p, const sema::AssignStmt *stmt);
@@ -146,72 +139,53 @@ void statement(ProcedureState &p, const sema::Stmt *stmt) {
     storeIrvs(p, changed, stmt->range);
 }
 
-static void generateStatement(ProcedureState &p, const sema::Stmt *stmt) {
-  switch (stmt->kind) {
-  case sema::StmtKind::Block:
-    return statements(p, cast<sema::BlockStmt>(stmt)->body);
-  case sema::StmtKind::Assign:
-    return assignScalar(p, cast<sema::AssignStmt>(stmt));
-  case sema::StmtKind::ArrayAssign:
-    return assignArray(p, cast<sema::ArrayAssignStmt>(stmt));
-  case sema::StmtKind::Scatter:
-    return scatterStatement(p, cast<sema::ScatterStmt>(stmt));
-  case sema::StmtKind::Wave:
-    return waveStatement(p, cast<sema::WaveStmt>(stmt));
-  case sema::StmtKind::Boundary:
-    return boundaryStatement(p, cast<sema::BoundaryStmt>(stmt));
-  case sema::StmtKind::Call:
-    return callStatement(p, cast<sema::CallStmt>(stmt));
-  case sema::StmtKind::Write:
-    return writeStatement(p, cast<sema::WriteStmt>(stmt));
-  case sema::StmtKind::Read:
-    return readStatement(p, cast<sema::ReadStmt>(stmt));
-  case sema::StmtKind::BindIo:
-    return bindIo(p, cast<sema::BindIoStmt>(stmt));
-  case sema::StmtKind::Sort:
-    return sortStatement(p, cast<sema::SortStmt>(stmt));
-  case sema::StmtKind::Builtin:
-    return builtinStatement(p, cast<sema::BuiltinStmt>(stmt)->call, nullptr);
-  case sema::StmtKind::CheckShape:
-    return checkShape(p, cast<sema::CheckShapeStmt>(stmt));
-  case sema::StmtKind::Resize:
-    return resizeStatement(p, cast<sema::ResizeStmt>(stmt));
-  case sema::StmtKind::Halt:
-    return haltStatement(p, cast<sema::HaltStmt>(stmt));
-  case sema::StmtKind::Timer:
-    return timerStatement(p, cast<sema::TimerStmt>(stmt));
-  case sema::StmtKind::If:
-    return ifStatement(p, cast<sema::IfStmt>(stmt));
-  case sema::StmtKind::While:
-    return whileStatement(p, cast<sema::WhileStmt>(stmt));
-  case sema::StmtKind::Repeat:
-    return repeatStatement(p, cast<sema::RepeatStmt>(stmt));
-  case sema::StmtKind::For:
-    return forStatement(p, cast<sema::ForStmt>(stmt));
-  case sema::StmtKind::Exit:
-    freeOpen(p, p.frame.loopMark, stmt->range);
-    emit<air::ExitStmt>(p, stmt->range);
-    return;
-  case sema::StmtKind::Continue:
-    freeOpen(p, p.frame.loopMark, stmt->range);
-    emit<air::ContinueStmt>(p, stmt->range);
-    return;
-  case sema::StmtKind::Return:
-    return returnStatement(p, cast<sema::ReturnStmt>(stmt));
-  case sema::StmtKind::Scope:
-    return scopeStatement(p, cast<sema::ScopeStmt>(stmt));
-  case sema::StmtKind::Redistribute:
-    return redistribute(p, cast<sema::RedistributeStmt>(stmt));
-  case sema::StmtKind::RegionAssign:
-    return regionAssignment(p, cast<sema::RegionAssignStmt>(stmt));
-  case sema::StmtKind::PatternAssign:
-    return patternAssignment(p, cast<sema::PatternAssignStmt>(stmt));
-  case sema::StmtKind::Modify:
-    return modifyStatement(p, cast<sema::ModifyStmt>(stmt));
-  case sema::StmtKind::Add:
-    return addStatement(p, cast<sema::AddStmt>(stmt));
+namespace {
+
+/// Generates each kind of statement.
+struct Generation {
+  ProcedureState &p;
+
+  void of(const sema::BlockStmt &s) { statements(p, s.body); }
+  void of(const sema::AssignStmt &s) { assignScalar(p, &s); }
+  void of(const sema::ArrayAssignStmt &s) { assignArray(p, &s); }
+  void of(const sema::ScatterStmt &s) { scatterStatement(p, &s); }
+  void of(const sema::WaveStmt &s) { waveStatement(p, &s); }
+  void of(const sema::BoundaryStmt &s) { boundaryStatement(p, &s); }
+  void of(const sema::CallStmt &s) { callStatement(p, &s); }
+  void of(const sema::WriteStmt &s) { writeStatement(p, &s); }
+  void of(const sema::ReadStmt &s) { readStatement(p, &s); }
+  void of(const sema::BindIoStmt &s) { bindIo(p, &s); }
+  void of(const sema::SortStmt &s) { sortStatement(p, &s); }
+  void of(const sema::BuiltinStmt &s) { builtinStatement(p, s.call, nullptr); }
+  void of(const sema::CheckShapeStmt &s) { checkShape(p, &s); }
+  void of(const sema::ResizeStmt &s) { resizeStatement(p, &s); }
+  void of(const sema::HaltStmt &s) { haltStatement(p, &s); }
+  void of(const sema::TimerStmt &s) { timerStatement(p, &s); }
+  void of(const sema::IfStmt &s) { ifStatement(p, &s); }
+  void of(const sema::WhileStmt &s) { whileStatement(p, &s); }
+  void of(const sema::RepeatStmt &s) { repeatStatement(p, &s); }
+  void of(const sema::ForStmt &s) { forStatement(p, &s); }
+  void of(const sema::ReturnStmt &s) { returnStatement(p, &s); }
+  void of(const sema::ScopeStmt &s) { scopeStatement(p, &s); }
+  void of(const sema::RedistributeStmt &s) { redistribute(p, &s); }
+  void of(const sema::RegionAssignStmt &s) { regionAssignment(p, &s); }
+  void of(const sema::PatternAssignStmt &s) { patternAssignment(p, &s); }
+  void of(const sema::ModifyStmt &s) { modifyStatement(p, &s); }
+  void of(const sema::AddStmt &s) { addStatement(p, &s); }
+  void of(const sema::ExitStmt &s) {
+    freeOpen(p, p.frame.loopMark, s.range);
+    emit<air::ExitStmt>(p, s.range);
   }
-  llvm_unreachable("a statement outside its enumeration");
+  void of(const sema::ContinueStmt &s) {
+    freeOpen(p, p.frame.loopMark, s.range);
+    emit<air::ContinueStmt>(p, s.range);
+  }
+};
+
+} // namespace
+
+static void generateStatement(ProcedureState &p, const sema::Stmt *stmt) {
+  sema::visitKind(*stmt, [&](const auto &known) { Generation{p}.of(known); });
 }
 
 //===----------------------------------------------------------------------===//
