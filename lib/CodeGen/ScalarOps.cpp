@@ -395,70 +395,51 @@ Value *ScalarOps::uniform(ArrayRef<Value *> args, unsigned part) {
                             ConstantFP::get(number->getType(), 0x1p-53));
 }
 
+/// The intrinsic that a function is, if it is one.
+static Intrinsic::ID intrinsicOf(MathFn fn) {
+  static constexpr std::pair<MathFn, Intrinsic::ID> Intrinsics[] = {
+      {MathFn::Sqrt, Intrinsic::sqrt},   {MathFn::Floor, Intrinsic::floor},
+      {MathFn::Ceil, Intrinsic::ceil},   {MathFn::Round, Intrinsic::round},
+      {MathFn::Trunc, Intrinsic::trunc}, {MathFn::PopCount, Intrinsic::ctpop}};
+  for (auto [known, id] : Intrinsics)
+    if (known == fn)
+      return id;
+  return Intrinsic::not_intrinsic;
+}
+
+/// 31 - leading zeros of an integer; -1 for 0 and less.
+static Value *log2Floor(IRBuilderBase &builder, air::Type type, Value *x) {
+  llvm::Type *number = x->getType();
+  Value *zeros =
+      builder.CreateBinaryIntrinsic(Intrinsic::ctlz, x, builder.getFalse());
+  Value *log = builder.CreateSub(
+      ConstantInt::get(number, number->getIntegerBitWidth() - 1), zeros);
+  Constant *none = Constant::getAllOnesValue(number);
+  if (type.isUnsigned())
+    return log;
+  return builder.CreateSelect(
+      builder.CreateICmpSLT(x, Constant::getNullValue(number)), none, log);
+}
+
 Value *ScalarOps::math(MathFn fn, air::Type type, ArrayRef<Value *> args) {
   if (type.isComplex())
     return complexMath(fn, type, args[0]);
-  switch (fn) {
-  case MathFn::Sqrt:
-    return builder.CreateUnaryIntrinsic(Intrinsic::sqrt, args[0]);
-  case MathFn::Floor:
-    return builder.CreateUnaryIntrinsic(Intrinsic::floor, args[0]);
-  case MathFn::Ceil:
-    return builder.CreateUnaryIntrinsic(Intrinsic::ceil, args[0]);
-  case MathFn::Round:
-    return builder.CreateUnaryIntrinsic(Intrinsic::round, args[0]);
-  case MathFn::Trunc:
-    return builder.CreateUnaryIntrinsic(Intrinsic::trunc, args[0]);
-  case MathFn::Cbrt:
-  case MathFn::Exp:
-  case MathFn::Log:
-  case MathFn::Log10:
-  case MathFn::Log2:
-  case MathFn::Sin:
-  case MathFn::Cos:
-  case MathFn::Tan:
-  case MathFn::Asin:
-  case MathFn::Acos:
-  case MathFn::Atan:
-  case MathFn::Atan2:
-  case MathFn::Sinh:
-  case MathFn::Cosh:
-  case MathFn::Tanh:
-  case MathFn::Hypot: // the array IR's names are the C library's
-  case MathFn::Ldexp:
-    return builder.CreateCall(calls.libm(air::text(fn), type, air::arity(fn)),
-                              args);
-  case MathFn::Log2Floor: { // 31 - leading zeros; -1 for 0 and less
-    llvm::Type *number = args[0]->getType();
-    Value *zeros = builder.CreateBinaryIntrinsic(Intrinsic::ctlz, args[0],
-                                                 builder.getFalse());
-    Value *log = builder.CreateSub(
-        ConstantInt::get(number, number->getIntegerBitWidth() - 1), zeros);
-    Constant *none = Constant::getAllOnesValue(number);
-    if (type.isUnsigned())
-      return log;
-    return builder.CreateSelect(
-        builder.CreateICmpSLT(args[0], Constant::getNullValue(number)), none,
-        log);
-  }
-  case MathFn::PopCount:
-    return builder.CreateUnaryIntrinsic(Intrinsic::ctpop, args[0]);
-  case MathFn::Ran:
+  if (Intrinsic::ID intrinsic = intrinsicOf(fn))
+    return builder.CreateUnaryIntrinsic(intrinsic, args[0]);
+  if (fn == MathFn::Log2Floor)
+    return log2Floor(builder, type, args[0]);
+  if (fn == MathFn::Ran)
     return builder.CreateCall(ZRT_CALLEE(calls, zrtA_ran), args);
-  case MathFn::Uniform:
-    return uniform(args, /*part=*/0);
-  case MathFn::Uniform2:
-    return uniform(args, /*part=*/1);
-  case MathFn::Locale:
+  if (fn == MathFn::Uniform || fn == MathFn::Uniform2)
+    return uniform(args, /*part=*/fn == MathFn::Uniform2);
+  if (fn == MathFn::Locale)
     return builder.CreateCall(ZRT_CALLEE(calls, zrtA_locale));
-  case MathFn::SameFile:
+  if (fn == MathFn::SameFile)
     return builder.CreateIsNotNull(
         builder.CreateCall(ZRT_CALLEE(calls, zrtA_same_file), args));
-#define AIR_STRING_MATH(Id, text, arity) case MathFn::Id:
-#include "zpl/ArrayIR/Ops.def"
-    break; // LowerStrings.cpp
-  }
-  llvm_unreachable("unknown function");
+  // Of the C library, whose names are those of the array IR.
+  return builder.CreateCall(calls.libm(air::text(fn), type, air::arity(fn)),
+                            args);
 }
 
 } // namespace zpl::codegen

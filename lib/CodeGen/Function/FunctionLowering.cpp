@@ -300,154 +300,105 @@ void lower(FunctionState &fn, const air::StmtList &statements) {
   fn.sharesPlaces = false;
 }
 
-static void lower(FunctionState &fn, const air::Stmt *stmt) {
-  using air::StmtKind;
-  switch (stmt->kind) {
-  case StmtKind::Set: {
-    auto *set = cast<air::SetStmt>(stmt);
-    Value *value = lower(fn, set->value);
-    store(fn, set->value->type, value, addressOf(fn, set->target));
-    return;
+namespace {
+
+/// Lowers each kind of statement.
+struct StatementLowering {
+  FunctionState &fn;
+
+  void of(const air::SetStmt &s) {
+    Value *value = lower(fn, s.value);
+    store(fn, s.value->type, value, addressOf(fn, s.target));
   }
-  case StmtKind::SetRegion:
-    return lowerSetRegion(fn, cast<air::SetRegionStmt>(stmt));
-  case StmtKind::Call: {
-    auto *call = cast<air::CallStmt>(stmt);
-    Value *result = lowerCall(fn, call->call);
-    if (call->result)
-      writeVariable(fn, call->result, result);
-    return;
+  void of(const air::SetRegionStmt &s) { lowerSetRegion(fn, &s); }
+  void of(const air::CallStmt &s) {
+    Value *result = lowerCall(fn, s.call);
+    if (s.result)
+      writeVariable(fn, s.result, result);
   }
-  case StmtKind::If:
-    return lowerIf(fn, cast<air::IfStmt>(stmt));
-  case StmtKind::While:
-    return lowerWhile(fn, cast<air::WhileStmt>(stmt));
-  case StmtKind::Repeat:
-    return lowerRepeat(fn, cast<air::RepeatStmt>(stmt));
-  case StmtKind::For:
-    return lowerFor(fn, cast<air::ForStmt>(stmt));
-  case StmtKind::Exit:
-    fn.builder.CreateBr(fn.loops.back().exit);
-    return;
-  case StmtKind::Continue:
+  void of(const air::IfStmt &s) { lowerIf(fn, &s); }
+  void of(const air::WhileStmt &s) { lowerWhile(fn, &s); }
+  void of(const air::RepeatStmt &s) { lowerRepeat(fn, &s); }
+  void of(const air::ForStmt &s) { lowerFor(fn, &s); }
+  void of(const air::ExitStmt &) { fn.builder.CreateBr(fn.loops.back().exit); }
+  void of(const air::ContinueStmt &) {
     fn.builder.CreateBr(fn.loops.back().next);
-    return;
-  case StmtKind::Return:
-    return lowerReturn(fn, cast<air::ReturnStmt>(stmt));
-  case StmtKind::MLoop: {
-    MLoopState m(fn, *cast<air::MLoopStmt>(stmt));
+  }
+  void of(const air::ReturnStmt &s) { lowerReturn(fn, &s); }
+  void of(const air::MLoopStmt &s) {
+    MLoopState m(fn, s);
     lowerMLoop(m);
-    return shareStrings(fn, *stmt);
+    shareStrings(fn, s);
   }
-  case StmtKind::DeclareRegion:
-    fn.builder.CreateCall(
-        ZRT_CALLEE(fn.calls, zrtA_region_declare),
-        {address(fn, cast<air::DeclareRegionStmt>(stmt)->region)});
-    return;
-  case StmtKind::SetGrid:
-    return lowerSetGrid(fn, cast<air::SetGridStmt>(stmt));
-  case StmtKind::SetDistribution:
-    return lowerSetDistribution(fn, cast<air::SetDistributionStmt>(stmt));
-  case StmtKind::Move:
-    return lowerMove(fn, cast<air::MoveStmt>(stmt));
-  case StmtKind::Pattern:
-    return lowerPattern(fn, cast<air::PatternStmt>(stmt));
-  case StmtKind::KeepPattern:
-    return lowerKeepPattern(fn, cast<air::KeepPatternStmt>(stmt));
-  case StmtKind::AskPattern:
-    return lowerAskPattern(fn, cast<air::AskPatternStmt>(stmt));
-  case StmtKind::Modify:
-    return lowerModify(fn, cast<air::ModifyStmt>(stmt));
-  case StmtKind::AddIndex:
-    return lowerAddIndex(fn, cast<air::AddIndexStmt>(stmt));
-  case StmtKind::Irv:
-    return lowerIrv(fn, cast<air::IrvStmt>(stmt));
-  case StmtKind::Fetch:
-    return lowerFetch(fn, cast<air::FetchStmt>(stmt));
-  case StmtKind::Store:
-    return lowerStore(fn, cast<air::StoreStmt>(stmt));
-  case StmtKind::BindArray:
-    return lowerBindArray(fn, cast<air::BindArrayStmt>(stmt));
-  case StmtKind::AllocArray:
-    return lowerAlloc(fn, cast<air::AllocArrayStmt>(stmt));
-  case StmtKind::Realloc:
-    return lowerRealloc(fn, cast<air::ReallocStmt>(stmt));
-  case StmtKind::FreeArray:
+  void of(const air::DeclareRegionStmt &s) {
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_region_declare),
+                          {address(fn, s.region)});
+  }
+  void of(const air::SetGridStmt &s) { lowerSetGrid(fn, &s); }
+  void of(const air::SetDistributionStmt &s) { lowerSetDistribution(fn, &s); }
+  void of(const air::MoveStmt &s) { lowerMove(fn, &s); }
+  void of(const air::PatternStmt &s) { lowerPattern(fn, &s); }
+  void of(const air::KeepPatternStmt &s) { lowerKeepPattern(fn, &s); }
+  void of(const air::AskPatternStmt &s) { lowerAskPattern(fn, &s); }
+  void of(const air::ModifyStmt &s) { lowerModify(fn, &s); }
+  void of(const air::AddIndexStmt &s) { lowerAddIndex(fn, &s); }
+  void of(const air::IrvStmt &s) { lowerIrv(fn, &s); }
+  void of(const air::FetchStmt &s) { lowerFetch(fn, &s); }
+  void of(const air::StoreStmt &s) { lowerStore(fn, &s); }
+  void of(const air::BindArrayStmt &s) { lowerBindArray(fn, &s); }
+  void of(const air::AllocArrayStmt &s) { lowerAlloc(fn, &s); }
+  void of(const air::ReallocStmt &s) { lowerRealloc(fn, &s); }
+  void of(const air::FreeArrayStmt &s) {
     fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_array_free),
-                          {address(fn, cast<air::FreeArrayStmt>(stmt)->array),
-                           fn.module.location(stmt->range)});
-    return;
-  case StmtKind::AllocVariable:
-    return lowerAllocVariable(fn, cast<air::AllocVariableStmt>(stmt));
-  case StmtKind::FreeVariable:
-    return lowerFreeVariable(fn, cast<air::FreeVariableStmt>(stmt));
-  case StmtKind::Resize:
-    return lowerResize(fn, cast<air::ResizeStmt>(stmt));
-  case StmtKind::Shift:
-    return lowerShift(fn, cast<air::ShiftStmt>(stmt));
-  case StmtKind::Flood:
-    return lowerFlood(fn, cast<air::FloodStmt>(stmt));
-  case StmtKind::Put:
-    return lowerPut(fn, cast<air::PutStmt>(stmt));
-  case StmtKind::Fold:
-    return lowerFold(fn, cast<air::FoldStmt>(stmt));
-  case StmtKind::CombineArray:
-    return lowerCombineArray(fn, cast<air::CombineArrayStmt>(stmt));
-  case StmtKind::Scan:
-    return lowerScan(fn, cast<air::ScanStmt>(stmt));
-  case StmtKind::OperatorEnd:
-    return lowerOperatorEnd(fn, cast<air::OperatorEndStmt>(stmt));
-  case StmtKind::Wave:
-    return lowerWave(fn, cast<air::WaveStmt>(stmt));
-  case StmtKind::Boxes:
-    return lowerBoxes(fn, cast<air::BoxesStmt>(stmt));
-  case StmtKind::Interleave:
-    lowerInterleave(fn, cast<air::InterleaveStmt>(stmt));
-    return shareStrings(fn, *stmt);
-  case StmtKind::Gather:
-    return lowerGather(fn, cast<air::GatherStmt>(stmt));
-  case StmtKind::Scatter:
-    return lowerScatter(fn, cast<air::ScatterStmt>(stmt));
-  case StmtKind::Window:
-    return lowerWindow(fn, cast<air::WindowStmt>(stmt));
-  case StmtKind::Boundary:
-    return lowerBoundary(fn, cast<air::BoundaryStmt>(stmt));
-  case StmtKind::Check:
-    return lowerCheck(fn, cast<air::CheckStmt>(stmt));
-  case StmtKind::CheckShape:
-    return lowerCheckShape(fn, cast<air::CheckShapeStmt>(stmt));
-  case StmtKind::CheckThat:
-    return lowerCheckThat(fn, cast<air::CheckThatStmt>(stmt));
-  case StmtKind::Combine:
-    return lowerCombine(fn, cast<air::CombineStmt>(stmt));
-  case StmtKind::Write:
-    return lowerWrite(fn, cast<air::WriteStmt>(stmt));
-  case StmtKind::Read:
-    return lowerRead(fn, cast<air::ReadStmt>(stmt));
-  case StmtKind::Builtin:
-    return lowerBuiltin(fn, cast<air::BuiltinStmt>(stmt));
-  case StmtKind::BindIo:
-    return lowerBindIo(fn, cast<air::BindIoStmt>(stmt));
-  case StmtKind::Sort:
-    return lowerSort(fn, cast<air::SortStmt>(stmt));
-  case StmtKind::Config:
-    return lowerConfig(fn, cast<air::ConfigStmt>(stmt));
-  case StmtKind::Halt:
-    return lowerHalt(fn, cast<air::HaltStmt>(stmt));
-  case StmtKind::MissingReturn:
-    return lowerMissingReturn(fn, cast<air::MissingReturnStmt>(stmt)->procedure,
-                              stmt->range);
-  case StmtKind::Timer:
-    return lowerTimer(fn, cast<air::TimerStmt>(stmt));
-  case StmtKind::TransferPoint:
-    return lowerTransferPoint(fn, cast<air::TransferPointStmt>(stmt));
-  case StmtKind::ArrayAssign:
-  case StmtKind::Reduce:
-  case StmtKind::ReduceArray:
-  case StmtKind::ElementCall:
-    break;
+                          {address(fn, s.array), fn.module.location(s.range)});
   }
-  llvm_unreachable("a statement of the Block form");
+  void of(const air::AllocVariableStmt &s) { lowerAllocVariable(fn, &s); }
+  void of(const air::FreeVariableStmt &s) { lowerFreeVariable(fn, &s); }
+  void of(const air::ResizeStmt &s) { lowerResize(fn, &s); }
+  void of(const air::ShiftStmt &s) { lowerShift(fn, &s); }
+  void of(const air::FloodStmt &s) { lowerFlood(fn, &s); }
+  void of(const air::PutStmt &s) { lowerPut(fn, &s); }
+  void of(const air::FoldStmt &s) { lowerFold(fn, &s); }
+  void of(const air::CombineArrayStmt &s) { lowerCombineArray(fn, &s); }
+  void of(const air::ScanStmt &s) { lowerScan(fn, &s); }
+  void of(const air::OperatorEndStmt &s) { lowerOperatorEnd(fn, &s); }
+  void of(const air::WaveStmt &s) { lowerWave(fn, &s); }
+  void of(const air::BoxesStmt &s) { lowerBoxes(fn, &s); }
+  void of(const air::InterleaveStmt &s) {
+    lowerInterleave(fn, &s);
+    shareStrings(fn, s);
+  }
+  void of(const air::GatherStmt &s) { lowerGather(fn, &s); }
+  void of(const air::ScatterStmt &s) { lowerScatter(fn, &s); }
+  void of(const air::WindowStmt &s) { lowerWindow(fn, &s); }
+  void of(const air::BoundaryStmt &s) { lowerBoundary(fn, &s); }
+  void of(const air::CheckStmt &s) { lowerCheck(fn, &s); }
+  void of(const air::CheckShapeStmt &s) { lowerCheckShape(fn, &s); }
+  void of(const air::CheckThatStmt &s) { lowerCheckThat(fn, &s); }
+  void of(const air::CombineStmt &s) { lowerCombine(fn, &s); }
+  void of(const air::WriteStmt &s) { lowerWrite(fn, &s); }
+  void of(const air::ReadStmt &s) { lowerRead(fn, &s); }
+  void of(const air::BuiltinStmt &s) { lowerBuiltin(fn, &s); }
+  void of(const air::BindIoStmt &s) { lowerBindIo(fn, &s); }
+  void of(const air::SortStmt &s) { lowerSort(fn, &s); }
+  void of(const air::ConfigStmt &s) { lowerConfig(fn, &s); }
+  void of(const air::HaltStmt &s) { lowerHalt(fn, &s); }
+  void of(const air::MissingReturnStmt &s) {
+    lowerMissingReturn(fn, s.procedure, s.range);
+  }
+  void of(const air::TimerStmt &s) { lowerTimer(fn, &s); }
+  void of(const air::TransferPointStmt &s) { lowerTransferPoint(fn, &s); }
+  void of(const OneOf<air::ArrayAssignStmt, air::ReduceStmt,
+                      air::ReduceArrayStmt, air::ElementCallStmt> auto &) {
+    llvm_unreachable("a statement of the Block form");
+  }
+};
+
+} // namespace
+
+static void lower(FunctionState &fn, const air::Stmt *stmt) {
+  air::visitKind(*stmt,
+                 [&](const auto &known) { StatementLowering{fn}.of(known); });
 }
 
 } // namespace zpl::codegen

@@ -37,6 +37,21 @@ using namespace llvm;
 
 namespace zpl::codegen {
 
+/// The last value from which a step does not go over the bound, and whether
+/// there is one in the type.
+static std::pair<Value *, Value *> lastStart(FunctionState &fn, bool down,
+                                             bool isSigned, Value *bound,
+                                             Value *step) {
+  Intrinsic::ID difference = down ? isSigned ? Intrinsic::sadd_with_overflow
+                                             : Intrinsic::uadd_with_overflow
+                             : isSigned ? Intrinsic::ssub_with_overflow
+                                        : Intrinsic::usub_with_overflow;
+  Value *limit = fn.builder.CreateBinaryIntrinsic(difference, bound, step);
+  Value *fits = fn.builder.CreateNot(fn.builder.CreateExtractValue(limit, 1));
+  Value *lastFrom = fn.builder.CreateExtractValue(limit, 0, "for.limit");
+  return {lastFrom, fits};
+}
+
 static void lowerIntegerFor(FunctionState &fn, const air::ForStmt *stmt,
                             llvm::Value *cell);
 static void lowerFloatFor(FunctionState &fn, const air::ForStmt *stmt,
@@ -146,14 +161,7 @@ static void lowerIntegerFor(FunctionState &fn, const air::ForStmt *stmt,
   BasicBlock *end = addBlock(fn, "for.end");
 
   store(fn, type, from, cell);
-  Intrinsic::ID difference = stmt->down ? isSigned
-                                              ? Intrinsic::sadd_with_overflow
-                                              : Intrinsic::uadd_with_overflow
-                             : isSigned ? Intrinsic::ssub_with_overflow
-                                        : Intrinsic::usub_with_overflow;
-  Value *limit = fn.builder.CreateBinaryIntrinsic(difference, bound, step);
-  Value *fits = fn.builder.CreateNot(fn.builder.CreateExtractValue(limit, 1));
-  Value *lastFrom = fn.builder.CreateExtractValue(limit, 0, "for.limit");
+  auto [lastFrom, fits] = lastStart(fn, stmt->down, isSigned, bound, step);
   auto within = [&](Value *value, Value *limit) {
     return fn.ops.compare(stmt->down ? air::CompareOp::Ge : air::CompareOp::Le,
                           type, value, limit);

@@ -115,88 +115,56 @@ static void lowerReadItem(FunctionState &fn, const air::ReadStmt *stmt,
   }
 }
 
+/// The function of the runtime that a builtin is.
+static FunctionCallee calleeOf(RuntimeCalls &calls, air::Builtin fn) {
+  switch (fn) {
+#define RUNTIME_FUNCTION(Id, function)                                         \
+  case air::Builtin::Id:                                                       \
+    return ZRT_CALLEE(calls, function)
+    RUNTIME_FUNCTION(Open, zrtA_open);
+    RUNTIME_FUNCTION(Close, zrtA_close);
+    RUNTIME_FUNCTION(Eof, zrtA_eof);
+    RUNTIME_FUNCTION(Date, zrtA_date);
+    RUNTIME_FUNCTION(Environment, zrtA_environment);
+    RUNTIME_FUNCTION(Arguments, zrtA_arguments);
+    RUNTIME_FUNCTION(Argument, zrtA_argument);
+    RUNTIME_FUNCTION(Random, zrtA_random);
+    RUNTIME_FUNCTION(OpenPicture, zrtA_open_picture);
+    RUNTIME_FUNCTION(FileRank, zrtA_file_rank);
+    RUNTIME_FUNCTION(FileShape, zrtA_file_shape);
+    RUNTIME_FUNCTION(FileElement, zrtA_file_element);
+    RUNTIME_FUNCTION(GridExtent, zrtA_grid_extent);
+    RUNTIME_FUNCTION(GridPlace, zrtA_grid_place);
+    RUNTIME_FUNCTION(OpenCheckpoint, zrtA_open_checkpoint);
+    RUNTIME_FUNCTION(OpenRestart, zrtA_open_restart);
+    RUNTIME_FUNCTION(Restarted, zrtA_restarted);
+    RUNTIME_FUNCTION(CheckpointItem, zrtA_checkpoint_item);
+    RUNTIME_FUNCTION(Split, zrtA_split);
+#undef RUNTIME_FUNCTION
+  }
+  llvm_unreachable("a function outside its enumeration");
+}
+
+/// Whether it may end the run with a message, and so takes its place.
+static bool takesLocation(air::Builtin fn) {
+  return !is_contained({air::Builtin::Random, air::Builtin::GridExtent,
+                        air::Builtin::GridPlace, air::Builtin::Restarted},
+                       fn);
+}
+
 void lowerBuiltin(FunctionState &fn, const air::BuiltinStmt *stmt) {
-  SmallVector<Value *, 3> args;
+  SmallVector<Value *, 5> args;
   for (const air::Expr *arg : stmt->args)
     args.push_back(lower(fn, arg));
   Constant *loc = fn.module.location(stmt->range);
-  Value *result = nullptr;
-  switch (stmt->fn) {
-  case air::Builtin::Open:
-    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_open),
-                                   {args[0], args[1], loc});
-    break;
-  case air::Builtin::Close:
-    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_close), {args[0], loc});
-    break;
-  case air::Builtin::Eof:
-    result =
-        fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_eof), {args[0], loc});
-    break;
-  case air::Builtin::Date:
-    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_date), {loc});
-    break;
-  case air::Builtin::Environment:
-    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_environment),
-                                   {args[0], loc});
-    break;
-  case air::Builtin::Arguments:
-    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_arguments), {loc});
-    break;
-  case air::Builtin::Argument:
-    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_argument),
-                                   {args[0], loc});
-    break;
-  case air::Builtin::Random:
-    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_random));
-    break;
-  case air::Builtin::OpenPicture:
-    args.push_back(loc);
-    result =
-        fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_open_picture), args);
-    break;
-  case air::Builtin::FileRank:
-    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_file_rank),
-                                   {args[0], loc});
-    break;
-  case air::Builtin::FileShape:
-    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_file_shape),
-                                   {args[0], args[1], loc});
-    break;
-  case air::Builtin::FileElement:
-    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_file_element),
-                                   {args[0], loc});
-    break;
-  case air::Builtin::GridExtent:
-    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_grid_extent),
-                                   {args[0], args[1]});
-    break;
-  case air::Builtin::GridPlace:
-    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_grid_place),
-                                   {args[0], args[1]});
-    break;
-  case air::Builtin::OpenCheckpoint:
-    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_open_checkpoint),
-                                   {args[0], loc});
-    break;
-  case air::Builtin::OpenRestart:
-    result =
-        fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_open_restart), {loc});
-    break;
-  case air::Builtin::Restarted:
-    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_restarted));
-    break;
-  case air::Builtin::CheckpointItem:
-    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_checkpoint_item),
-                          {args[0], args[1], args[2], loc});
-    break;
-  case air::Builtin::Split:
-    result =
-        fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_split),
-                              {args[0], args[1], addressOf(fn, stmt->place),
-                               typeTable(fn, stmt->place->type), loc});
-    break;
+  FunctionCallee callee = calleeOf(fn.calls, stmt->fn);
+  if (stmt->fn == air::Builtin::Split) {
+    args.push_back(addressOf(fn, stmt->place));
+    args.push_back(typeTable(fn, stmt->place->type));
   }
+  if (takesLocation(stmt->fn))
+    args.push_back(loc);
+  Value *result = fn.builder.CreateCall(callee, args);
   if (stmt->result)
     writeVariable(fn, stmt->result, result);
 }

@@ -260,25 +260,9 @@ static Dim dimAt(FunctionState &fn, Dim base, Value *component) {
           fn.builder.CreateAdd(base.hi, component), base.stride, align};
 }
 
-static Dim lowerDim(FunctionState &fn, const air::RegionExpr &value,
-                    unsigned dim) {
-  auto component = [&] { return lowerIndex(fn, value.direction[dim]); };
-  switch (value.kind) {
-  case air::RegionExpr::Same:
-  case air::RegionExpr::By:
-  case air::RegionExpr::Where:
-    return readDim(fn, value.base, dim);
-  case air::RegionExpr::Of:
-    return dimOf(fn, readDim(fn, value.base, dim), component());
-  case air::RegionExpr::In:
-    return dimIn(fn, readDim(fn, value.base, dim), component());
-  case air::RegionExpr::At:
-    return dimAt(fn, readDim(fn, value.base, dim), component());
-  case air::RegionExpr::Declared:
-    return declaredDim(fn, value.array, dim);
-  case air::RegionExpr::Dims:
-    break;
-  }
+/// The same of a literal.
+static Dim literalDim(FunctionState &fn, const air::RegionExpr &value,
+                      unsigned dim) {
   const air::DimExpr &part = value.dims[dim];
   Constant *one = fn.builder.getInt64(1), *zero = fn.builder.getInt64(0);
   switch (part.kind) {
@@ -302,6 +286,28 @@ static Dim lowerDim(FunctionState &fn, const air::RegionExpr &value,
   }
   }
   llvm_unreachable("unknown dimension");
+}
+
+static Dim lowerDim(FunctionState &fn, const air::RegionExpr &value,
+                    unsigned dim) {
+  auto component = [&] { return lowerIndex(fn, value.direction[dim]); };
+  switch (value.kind) {
+  case air::RegionExpr::Same:
+  case air::RegionExpr::By:
+  case air::RegionExpr::Where:
+    return readDim(fn, value.base, dim);
+  case air::RegionExpr::Of:
+    return dimOf(fn, readDim(fn, value.base, dim), component());
+  case air::RegionExpr::In:
+    return dimIn(fn, readDim(fn, value.base, dim), component());
+  case air::RegionExpr::At:
+    return dimAt(fn, readDim(fn, value.base, dim), component());
+  case air::RegionExpr::Declared:
+    return declaredDim(fn, value.array, dim);
+  case air::RegionExpr::Dims:
+    return literalDim(fn, value, dim);
+  }
+  llvm_unreachable("unknown region");
 }
 
 //===----------------------------------------------------------------------===//

@@ -265,63 +265,63 @@ Value *direction(FunctionState &fn, ArrayRef<const air::Expr *> components) {
   return table;
 }
 
-void lowerCheck(FunctionState &fn, const air::CheckStmt *stmt) {
+/// What a check of maps tells the runtime.
+static void lowerCheckMaps(FunctionState &fn, const air::CheckStmt *stmt) {
   Value *region = address(fn, stmt->region);
   Constant *what = fn.module.string(stmt->text);
   Constant *loc = fn.module.location(stmt->range);
+  fn.builder.CreateCall(
+      ZRT_CALLEE(fn.calls, zrtA_check_maps),
+      {address(fn, stmt->array), region,
+       mapTable(fn, stmt->maps, *stmt->region), maskTable(fn, stmt->mask),
+       fn.builder.getInt64(fn.module.mapArrays.setsOf(stmt->maps, stmt->mask)),
+       what, loc});
+}
+
+void lowerCheck(FunctionState &fn, const air::CheckStmt *stmt) {
+  if (stmt->check == air::CheckStmt::Maps)
+    return lowerCheckMaps(fn, stmt);
+  Value *region = address(fn, stmt->region);
+  Constant *what = fn.module.string(stmt->text);
+  Constant *loc = fn.module.location(stmt->range);
+  auto array = [&] { return address(fn, stmt->array); };
   auto distance = [&]() -> Value * {
     return stmt->direction.empty() ? ConstantPointerNull::get(fn.types.ptr)
                                    : direction(fn, stmt->direction);
   };
+  auto call = [&](FunctionCallee callee, ArrayRef<Value *> args) {
+    fn.builder.CreateCall(callee, args);
+  };
   switch (stmt->check) {
   case air::CheckStmt::Read:
-    fn.builder.CreateCall(
-        ZRT_CALLEE(fn.calls, zrtA_check_read),
-        {address(fn, stmt->array), region, distance(), what, loc});
-    return;
+    return call(ZRT_CALLEE(fn.calls, zrtA_check_read),
+                {array(), region, distance(), what, loc});
   case air::CheckStmt::Write:
-    fn.builder.CreateCall(
-        ZRT_CALLEE(fn.calls, zrtA_check_write),
-        {address(fn, stmt->array), region, distance(), what, loc});
-    return;
+    return call(ZRT_CALLEE(fn.calls, zrtA_check_write),
+                {array(), region, distance(), what, loc});
   case air::CheckStmt::Formal:
-    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_check_formal),
-                          {address(fn, stmt->array), region, what, loc});
-    return;
+    return call(ZRT_CALLEE(fn.calls, zrtA_check_formal),
+                {array(), region, what, loc});
   case air::CheckStmt::Bounds:
-    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_region_check),
-                          {region, loc});
-    return;
+    return call(ZRT_CALLEE(fn.calls, zrtA_region_check), {region, loc});
   case air::CheckStmt::Wrap:
-    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_check_wrap),
-                          {address(fn, stmt->array), region,
-                           direction(fn, stmt->direction), what, loc});
-    return;
+    return call(ZRT_CALLEE(fn.calls, zrtA_check_wrap),
+                {array(), region, distance(), what, loc});
   case air::CheckStmt::Mask:
-    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_check_mask),
-                          {address(fn, stmt->array), region, what, loc});
-    return;
+    return call(ZRT_CALLEE(fn.calls, zrtA_check_mask),
+                {array(), region, what, loc});
   case air::CheckStmt::Conform:
-    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_check_conform),
-                          {region, address(fn, stmt->over), what, loc});
-    return;
-  case air::CheckStmt::Maps:
-    fn.builder.CreateCall(
-        ZRT_CALLEE(fn.calls, zrtA_check_maps),
-        {address(fn, stmt->array), region,
-         mapTable(fn, stmt->maps, *stmt->region), maskTable(fn, stmt->mask),
-         fn.builder.getInt64(
-             fn.module.mapArrays.setsOf(stmt->maps, stmt->mask)),
-         what, loc});
-    return;
+    return call(ZRT_CALLEE(fn.calls, zrtA_check_conform),
+                {region, address(fn, stmt->over), what, loc});
   case air::CheckStmt::WrapBorder:
   case air::CheckStmt::ReflectBorder:
-    fn.builder.CreateCall(
+    return call(
         ZRT_CALLEE(fn.calls, zrtA_check_border),
-        {address(fn, stmt->array), region, direction(fn, stmt->direction),
+        {array(), region, distance(),
          fn.builder.getInt32(stmt->check == air::CheckStmt::ReflectBorder),
          loc});
-    return;
+  case air::CheckStmt::Maps:
+    break;
   }
   llvm_unreachable("unknown check");
 }

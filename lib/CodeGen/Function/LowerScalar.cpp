@@ -28,6 +28,7 @@
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerRemaps.h"
 #include "MLoop/LowerWalkers.h"
+#include "zpl/ArrayIR/Walk.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -203,102 +204,103 @@ static Value *lowerRemainder(FunctionState &fn, const air::BinaryExpr *expr,
   return result;
 }
 
-static Value *lowerNode(FunctionState &fn, const air::Expr *expr) {
-  using air::ExprKind;
-  switch (expr->kind) {
-  case ExprKind::Const:
-    return lowerConstant(fn, cast<air::ConstExpr>(expr));
-  case ExprKind::Var:
-    return readVariable(fn, cast<air::VarExpr>(expr)->variable);
-  case ExprKind::Element:
+static Value *lowerBinary(FunctionState &fn, const air::BinaryExpr *binary) {
+  air::Type type = binary->type;
+  if (type == air::Type::Str && binary->op == air::BinaryOp::Add)
+    return lowerConcat(fn, binary);
+  Value *left = lower(fn, binary->left);
+  Value *right = lower(fn, binary->right);
+  if (fn.module.options.checks.divisions)
+    checkDivisor(fn, binary, right);
+  if (fn.module.options.checks.overflow)
+    checkOverflow(fn, binary, left, right);
+  bool isSigned = type == air::Type::I32 || type == air::Type::I64;
+  if (binary->op == air::BinaryOp::Rem && isSigned && !isa<Constant>(left) &&
+      !isa<Constant>(right))
+    return lowerRemainder(fn, binary, left, right);
+  if (binary->op == air::BinaryOp::Div && type == air::Type::I32 &&
+      (fn.mloop || fn.each) && !isa<Constant>(right))
+    return lowerQuotient(fn, /*isRemainder=*/false, left, right);
+  return fn.ops.binary(binary->op, binary->left->type, left, right);
+}
+
+static Value *lowerCast(FunctionState &fn, const air::CastExpr *conversion) {
+  auto *index = dyn_cast<air::IndexExpr>(conversion->operand);
+  if (index && fn.mloop && conversion->type == air::Type::I64)
+    return wideIndex(*fn.mloop, index->dim);
+  Value *operand = lower(fn, conversion->operand);
+  if (fn.module.options.checks.conversions)
+    checkConversion(fn, conversion, operand);
+  if (conversion->operand->type == air::Type::F64 &&
+      conversion->type == air::Type::I32 && !isa<Constant>(operand))
+    return lowerSaturation(fn, operand);
+  return fn.ops.cast(conversion->operand->type, conversion->type, operand);
+}
+
+namespace {
+
+/// Lowers each kind of expression.
+struct NodeLowering {
+  FunctionState &fn;
+
+  Value *of(const air::ConstExpr &e) { return lowerConstant(fn, &e); }
+  Value *of(const air::VarExpr &e) { return readVariable(fn, e.variable); }
+  Value *of(const air::ElementExpr &e) {
     assert(fn.mloop && "an element outside of an M-loop");
-    return readElement(*fn.mloop, cast<air::ElementExpr>(expr));
-  case ExprKind::Remap:
+    return readElement(*fn.mloop, &e);
+  }
+  Value *of(const air::RemapExpr &e) {
     assert(fn.mloop && "an element outside of an M-loop");
-    return readRemap(*fn.mloop, cast<air::RemapExpr>(expr));
-  case ExprKind::Index:
+    return readRemap(*fn.mloop, &e);
+  }
+  Value *of(const air::IndexExpr &e) {
     if (fn.each)
-      return fn.each->index[cast<air::IndexExpr>(expr)->dim];
+      return fn.each->index[e.dim];
     assert(fn.mloop && "an index outside of an M-loop");
-    return index(*fn.mloop, cast<air::IndexExpr>(expr)->dim);
-  case ExprKind::Bound: {
-    auto *bound = cast<air::BoundExpr>(expr);
-    return readBound(fn, bound->region, bound->dim, bound->which);
+    return index(*fn.mloop, e.dim);
   }
-  case ExprKind::Unary: {
-    auto *unary = cast<air::UnaryExpr>(expr);
-    Value *operand = lower(fn, unary->operand);
+  Value *of(const air::BoundExpr &e) {
+    return readBound(fn, e.region, e.dim, e.which);
+  }
+  Value *of(const air::UnaryExpr &e) {
+    Value *operand = lower(fn, e.operand);
     if (fn.module.options.checks.overflow)
-      checkNegation(fn, unary, operand);
-    return fn.ops.unary(unary->op, unary->operand->type, operand);
+      checkNegation(fn, &e, operand);
+    return fn.ops.unary(e.op, e.operand->type, operand);
   }
-  case ExprKind::Binary: {
-    auto *binary = cast<air::BinaryExpr>(expr);
-    if (expr->type == air::Type::Str && binary->op == air::BinaryOp::Add)
-      return lowerConcat(fn, binary);
-    Value *left = lower(fn, binary->left);
-    Value *right = lower(fn, binary->right);
-    if (fn.module.options.checks.divisions)
-      checkDivisor(fn, binary, right);
-    if (fn.module.options.checks.overflow)
-      checkOverflow(fn, binary, left, right);
-    bool isSigned =
-        expr->type == air::Type::I32 || expr->type == air::Type::I64;
-    if (binary->op == air::BinaryOp::Rem && isSigned && !isa<Constant>(left) &&
-        !isa<Constant>(right))
-      return lowerRemainder(fn, binary, left, right);
-    if (binary->op == air::BinaryOp::Div && expr->type == air::Type::I32 &&
-        (fn.mloop || fn.each) && !isa<Constant>(right))
-      return lowerQuotient(fn, /*isRemainder=*/false, left, right);
-    return fn.ops.binary(binary->op, binary->left->type, left, right);
+  Value *of(const air::BinaryExpr &e) { return lowerBinary(fn, &e); }
+  Value *of(const air::CompareExpr &e) {
+    Value *left = lower(fn, e.left);
+    return fn.ops.compare(e.op, e.left->type, left, lower(fn, e.right));
   }
-  case ExprKind::Compare: {
-    auto *compare = cast<air::CompareExpr>(expr);
-    Value *left = lower(fn, compare->left);
-    return fn.ops.compare(compare->op, compare->left->type, left,
-                          lower(fn, compare->right));
+  Value *of(const air::FmaExpr &e) {
+    Value *a = lower(fn, e.a);
+    Value *b = lower(fn, e.b);
+    return fn.ops.fma(a, b, lower(fn, e.c));
   }
-  case ExprKind::Fma: {
-    auto *fma = cast<air::FmaExpr>(expr);
-    Value *a = lower(fn, fma->a);
-    Value *b = lower(fn, fma->b);
-    return fn.ops.fma(a, b, lower(fn, fma->c));
-  }
-  case ExprKind::Cast: {
-    auto *conversion = cast<air::CastExpr>(expr);
-    auto *index = dyn_cast<air::IndexExpr>(conversion->operand);
-    if (index && fn.mloop && expr->type == air::Type::I64)
-      return wideIndex(*fn.mloop, index->dim);
-    Value *operand = lower(fn, conversion->operand);
-    if (fn.module.options.checks.conversions)
-      checkConversion(fn, conversion, operand);
-    if (conversion->operand->type == air::Type::F64 &&
-        conversion->type == air::Type::I32 && !isa<Constant>(operand))
-      return lowerSaturation(fn, operand);
-    return fn.ops.cast(conversion->operand->type, conversion->type, operand);
-  }
-  case ExprKind::Math: {
-    auto *math = cast<air::MathExpr>(expr);
-    if (isOfStrings(*math))
-      return lowerStringFunction(fn, math);
+  Value *of(const air::CastExpr &e) { return lowerCast(fn, &e); }
+  Value *of(const air::MathExpr &e) {
+    if (isOfStrings(e))
+      return lowerStringFunction(fn, &e);
     SmallVector<Value *, 2> args;
-    for (const air::Expr *arg : math->args)
+    for (const air::Expr *arg : e.args)
       args.push_back(lower(fn, arg));
-    return fn.ops.math(math->fn, math->type, args);
+    return fn.ops.math(e.fn, e.type, args);
   }
-  case ExprKind::Call:
-    return lowerCall(fn, cast<air::CallExpr>(expr));
-  case ExprKind::Field:
-    return lowerField(fn, cast<air::FieldExpr>(expr));
-  case ExprKind::Subscript:
-    return readPlace(fn, expr);
-  case ExprKind::Complex: {
-    auto *number = cast<air::ComplexExpr>(expr);
-    Value *re = lower(fn, number->re);
-    return fn.ops.complex(re, lower(fn, number->im));
+  Value *of(const air::CallExpr &e) { return lowerCall(fn, &e); }
+  Value *of(const air::FieldExpr &e) { return lowerField(fn, &e); }
+  Value *of(const air::SubscriptExpr &e) { return readPlace(fn, &e); }
+  Value *of(const air::ComplexExpr &e) {
+    Value *re = lower(fn, e.re);
+    return fn.ops.complex(re, lower(fn, e.im));
   }
-  }
-  llvm_unreachable("unknown expression");
+};
+
+} // namespace
+
+static Value *lowerNode(FunctionState &fn, const air::Expr *expr) {
+  return air::visitKind(
+      *expr, [&](const auto &known) { return NodeLowering{fn}.of(known); });
 }
 
 Value *lowerIndex(FunctionState &fn, const air::Expr *expr) {
