@@ -242,7 +242,7 @@ void Effects::addSameArrays(const Procedure &procedure, WriteSet &set) const {
     Array any;
     any.element = type.info()->element;
     any.shape.assign(type.info()->rank, DimKind::Strided);
-    any.family = const_cast<Variable *>(family);
+    any.family = const_cast<Variable *>(family); // it is compared only
     addSame(any);
   }
 }

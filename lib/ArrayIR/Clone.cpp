@@ -130,7 +130,7 @@ StmtList StmtCloner::clone(const StmtList &list) {
 }
 
 Stmt *StmtCloner::clone(const Stmt &stmt) {
-  Stmt *made = visitKind(const_cast<Stmt &>(stmt), [&](auto &old) -> Stmt * {
+  Stmt *made = visitKind(stmt, [&](const auto &old) -> Stmt * {
     return module.make<std::decay_t<decltype(old)>>(old);
   });
   forEachOperand(*made, [&](const Operand &operand) { rename(operand); });

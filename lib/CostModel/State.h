@@ -129,9 +129,11 @@ Formula gridExtent(unsigned rank, unsigned dim);
 
 /// The variables that a list, or an expression, may write; those of parameters
 /// by reference stand for themselves. Calls are followed.
-void addWritten(State &s, const air::StmtList &list, VariableSet &written);
+void addWritten(State &s, llvm::ArrayRef<const air::Stmt *> list,
+                VariableSet &written);
 /// Forgets what a list may write.
-void forgetWritten(State &s, const air::StmtList &list, SourceRange range);
+void forgetWritten(State &s, llvm::ArrayRef<const air::Stmt *> list,
+                   SourceRange range);
 
 /// Goes through statements in order; nodes go to s.out.
 void walk(State &s, const air::StmtList &list);

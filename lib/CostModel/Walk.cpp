@@ -73,7 +73,8 @@ static std::vector<const air::Variable *> sorted(const VariableSet &set) {
   return list;
 }
 
-void forgetWritten(State &s, const air::StmtList &list, SourceRange range) {
+void forgetWritten(State &s, ArrayRef<const air::Stmt *> list,
+                   SourceRange range) {
   VariableSet written;
   addWritten(s, list, written);
   for (const air::Variable *variable : sorted(written))
@@ -160,10 +161,11 @@ static bool isLeft(const air::StmtList &body) {
       air::forEachList(
           *stmt, [&](const air::StmtList &inside) { does |= isLeft(inside); });
     else
-      air::forEachStmt({const_cast<air::Stmt *>(stmt)},
-                       [&](const air::Stmt &inside) {
-                         does |= isa<air::ReturnStmt>(inside);
-                       });
+      air::forEachList(*stmt, [&](const air::StmtList &inside) {
+        air::forEachStmt(inside, [&](const air::Stmt &nested) {
+          does |= isa<air::ReturnStmt>(nested);
+        });
+      });
   }
   return does;
 }
@@ -268,8 +270,7 @@ static void bindScalars(State &s, const air::Procedure &callee,
 }
 
 static void forgetEffects(State &s, const air::CallStmt &stmt) {
-  air::StmtList list = {const_cast<air::CallStmt *>(&stmt)};
-  forgetWritten(s, list, stmt.range);
+  forgetWritten(s, &stmt, stmt.range);
 }
 
 static void walkCall(State &s, const air::CallStmt &stmt) {
@@ -378,8 +379,7 @@ static void walkOther(State &s, const air::Stmt &stmt) {
     bindView(s, *bind);
   } else {
     addOperation(s, stmt);
-    air::StmtList list = {const_cast<air::Stmt *>(&stmt)};
-    forgetWritten(s, list, stmt.range);
+    forgetWritten(s, &stmt, stmt.range);
   }
 }
 

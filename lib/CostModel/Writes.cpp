@@ -48,24 +48,33 @@ static void addCall(State &s, const air::CallExpr &call, VariableSet &written) {
       written.insert(variable);
 }
 
-void addWritten(State &s, const air::StmtList &list, VariableSet &written) {
-  air::forEachStmt(list, [&](const air::Stmt &stmt) {
-    air::forEachOperand(stmt, [&](const air::Operand &operand) {
-      if (operand.use != air::Use::Write)
-        return;
-      if (const air::Expr *place = operand.as<const air::Expr *>())
-        if (const air::Variable *root = air::rootVariable(place))
-          written.insert(root);
-      if (const air::Variable *variable = operand.as<air::Variable *>())
-        written.insert(variable);
-    });
-    air::forEachExpr(stmt, [&](const air::Expr &e) {
-      if (auto *call = dyn_cast<air::CallExpr>(&e))
-        addCall(s, *call, written);
-    });
-    if (auto *call = dyn_cast<air::CallStmt>(&stmt))
-      addCall(s, *call->call, written);
+/// What a statement itself may write.
+static void addWritten(State &s, const air::Stmt &stmt, VariableSet &written) {
+  air::forEachOperand(stmt, [&](const air::Operand &operand) {
+    if (operand.use != air::Use::Write)
+      return;
+    if (const air::Expr *place = operand.as<const air::Expr *>())
+      if (const air::Variable *root = air::rootVariable(place))
+        written.insert(root);
+    if (const air::Variable *variable = operand.as<air::Variable *>())
+      written.insert(variable);
   });
+  air::forEachExpr(stmt, [&](const air::Expr &e) {
+    if (auto *call = dyn_cast<air::CallExpr>(&e))
+      addCall(s, *call, written);
+  });
+  if (auto *call = dyn_cast<air::CallStmt>(&stmt))
+    addCall(s, *call->call, written);
+}
+
+void addWritten(State &s, ArrayRef<const air::Stmt *> list,
+                VariableSet &written) {
+  for (const air::Stmt *stmt : list) {
+    addWritten(s, *stmt, written);
+    air::forEachList(*stmt, [&](const air::StmtList &inside) {
+      addWritten(s, inside, written);
+    });
+  }
 }
 
 } // namespace zpl::costmodel

@@ -174,7 +174,7 @@ void DomainChecker::store(const Symbol &symbol, const Domain *domain) {
 /// Notes the domains of what is declared by the procedure of the instance, or
 /// by the program.
 void DomainChecker::store() {
-  auto storeSymbol = [&](const Symbol *symbol) {
+  auto storeSymbol = [&](Symbol *symbol) {
     if (auto *array = llvm::dyn_cast<Array>(symbol))
       store(*array, declaredPlace(*array).domain);
     auto *region = llvm::dyn_cast<Region>(symbol);
@@ -183,7 +183,7 @@ void DomainChecker::store() {
     RegionExpr named;
     named.kind = RegionExpr::Ref;
     named.rank = region->rank();
-    named.region = const_cast<Region *>(region);
+    named.region = region;
     store(*region, surveyAtEntry(named).domain);
   };
   auto isStatic = [](const Symbol *symbol) {
@@ -192,14 +192,14 @@ void DomainChecker::store() {
   };
   if (const Procedure *procedure = info.instance->procedure) {
     llvm::for_each(procedure->params, storeSymbol);
-    for (const Symbol *local : procedure->locals)
+    for (Symbol *local : procedure->locals)
       if (!isStatic(local))
         storeSymbol(local);
     return;
   }
   llvm::for_each(program.globals, storeSymbol);
   for (const Procedure *procedure : program.procedures)
-    for (const Symbol *local : procedure->locals)
+    for (Symbol *local : procedure->locals)
       if (isStatic(local))
         storeSymbol(local);
 }

@@ -182,7 +182,7 @@ private:
   void irvOf(const Array &array, SourceRange range, const void *node);
   void argument(const CallExpr &call, unsigned i, const Array &formal);
   void addCalls(DiagnosticBuilder &report);
-  void store(const Symbol &symbol);
+  void store(Symbol &symbol);
 
   llvm::DenseSet<const void *> &reported; ///< nodes
   DiagnosticEngine &diags;
@@ -246,7 +246,7 @@ void SparseChecker::argument(const CallExpr &call, unsigned i,
 // Instances
 //===----------------------------------------------------------------------===//
 
-void SparseChecker::store(const Symbol &symbol) {
+void SparseChecker::store(Symbol &symbol) {
   bool isOne = false;
   if (auto *array = llvm::dyn_cast<Array>(&symbol)) {
     isOne = declaredPlace(*array).isSparse;
@@ -254,7 +254,7 @@ void SparseChecker::store(const Symbol &symbol) {
     RegionExpr named;
     named.kind = RegionExpr::Ref;
     named.rank = region->rank();
-    named.region = const_cast<Region *>(region);
+    named.region = region;
     isOne = surveyAtEntry(named).isSparse;
   }
   if (isOne)
@@ -269,17 +269,17 @@ void SparseChecker::store() {
     return array && array->storage == Storage::Static;
   };
   if (const Procedure *procedure = info.instance->procedure) {
-    for (const Symbol *param : procedure->params)
+    for (Symbol *param : procedure->params)
       store(*param);
-    for (const Symbol *local : procedure->locals)
+    for (Symbol *local : procedure->locals)
       if (!isStatic(local))
         store(*local);
     return;
   }
-  for (const Symbol *global : program.globals)
+  for (Symbol *global : program.globals)
     store(*global);
   for (const Procedure *procedure : program.procedures)
-    for (const Symbol *local : procedure->locals)
+    for (Symbol *local : procedure->locals)
       if (isStatic(local))
         store(*local);
 }

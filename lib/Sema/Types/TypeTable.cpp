@@ -142,7 +142,7 @@ Type TypeTable::region(const Shape &shape) {
   std::vector<uint64_t> key;
   for (DimKind kind : shape)
     key.push_back(static_cast<uint64_t>(kind));
-  const TypeInfo *&known = regions[std::move(key)];
+  TypeInfo *&known = regions[std::move(key)];
   if (known)
     return known;
   auto *info = program.make<TypeInfo>();
@@ -156,8 +156,9 @@ Type TypeTable::region(const Shape &shape) {
 }
 
 void TypeTable::setSparse(Type type) {
-  // All types of regions are made here.
-  const_cast<TypeInfo *>(type.info())->isSparse = true;
+  for (auto &[key, info] : regions)
+    if (info == type.info())
+      info->isSparse = true;
 }
 
 Type TypeTable::direction(llvm::ArrayRef<TypeComponent> components) {

@@ -66,7 +66,8 @@ public:
 private:
   Type storage(llvm::ArrayRef<int64_t> extents, Type::Kind holds);
   Program &program;
-  std::map<std::vector<uint64_t>, const TypeInfo *> arrays, regions, directions;
+  std::map<std::vector<uint64_t>, const TypeInfo *> arrays, directions;
+  std::map<std::vector<uint64_t>, TypeInfo *> regions;
   llvm::StringMap<Variable *> bounds; ///< by a key of the expression
   std::vector<Variable *> boundVariables;
 };

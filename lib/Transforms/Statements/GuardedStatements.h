@@ -32,6 +32,9 @@ struct GuardedStatement {
 /// changed through it; empty for other statements.
 std::optional<GuardedStatement> guardedStatement(Stmt &stmt);
 
+/// The guard of such a statement; null if there is none.
+const Expr *guardOf(const Stmt &stmt);
+
 /// What an expression reads.
 struct Reads {
   llvm::DenseSet<const Array *> arrays;

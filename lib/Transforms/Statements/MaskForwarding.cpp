@@ -127,9 +127,8 @@ private:
     });
     if (auto found = uses.find(computedMask(stmt)); found != uses.end())
       --found->second.others;
-    auto guarded = guardedStatement(const_cast<Stmt &>(stmt));
-    if (guarded && guarded->guard)
-      forEachExpr(*guarded->guard, [&](const Expr &e) {
+    if (const Expr *guard = guardOf(stmt))
+      forEachExpr(*guard, [&](const Expr &e) {
         auto *element = dyn_cast<ElementExpr>(&e);
         auto found = element ? uses.find(element->array) : uses.end();
         if (found == uses.end() || element->isShifted())

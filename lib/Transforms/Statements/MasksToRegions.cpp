@@ -62,6 +62,18 @@ std::optional<GuardedStatement> guardedStatement(Stmt &stmt) {
   return std::nullopt;
 }
 
+const Expr *guardOf(const Stmt &stmt) {
+  if (auto *assign = dyn_cast<ArrayAssignStmt>(&stmt))
+    return assign->guard;
+  if (auto *reduce = dyn_cast<ReduceStmt>(&stmt))
+    return reduce->guard;
+  if (auto *reduce = dyn_cast<ReduceArrayStmt>(&stmt))
+    return reduce->guard;
+  if (auto *call = dyn_cast<ElementCallStmt>(&stmt))
+    return call->guard;
+  return nullptr;
+}
+
 void Reads::add(const Expr &expr) {
   forEachExpr(expr, [&](const Expr &e) {
     if (auto *element = dyn_cast<ElementExpr>(&e))

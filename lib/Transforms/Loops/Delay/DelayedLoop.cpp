@@ -325,7 +325,7 @@ private:
   }
 
   std::string readTouch(Stmt &stmt) {
-    const Region *region = nullptr;
+    Region *region = nullptr;
     if (auto *check = dyn_cast<CheckStmt>(&stmt))
       return check->check == CheckStmt::Mask || check->check == CheckStmt::Maps
                  ? "it is a mask"
@@ -354,7 +354,7 @@ private:
     return isPlain;
   }
 
-  void addTouch(const Stmt &stmt, const Region &region) {
+  void addTouch(const Stmt &stmt, Region &region) {
     SmallVector<unsigned, 2> dims;
     for (unsigned dim = 0; dim != 2; ++dim)
       if (region.shape[dim] == DimKind::Singleton)
@@ -364,8 +364,7 @@ private:
         return;
     const Expr *key = keyOf(region, dims.front());
     settled.push_back({dims.front(), key});
-    found.touches[&stmt].push_back(
-        {dims.front(), const_cast<Region *>(&region)});
+    found.touches[&stmt].push_back({dims.front(), &region});
     found.touchesK[dims.front()] |= isK(key);
   }
 

@@ -60,7 +60,7 @@ constexpr int64_t MostStep = 1 << 16;
 /// A loop of iterations around one M-loop.
 struct TimeLoop {
   ForStmt &loop;
-  const Variable *variable;
+  Variable *variable;
   int64_t step;
   MLoopStmt *sweep = nullptr;
 };
@@ -307,7 +307,7 @@ private:
         isRead |= read && read->variable == time.variable;
       });
     if (isRead) {
-      steps.clock = const_cast<Variable *>(time.variable);
+      steps.clock = time.variable;
       steps.by = loop.down ? -time.step : time.step;
     }
     const Expr *more =
