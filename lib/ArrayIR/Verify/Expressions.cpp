@@ -345,7 +345,7 @@ struct MathSignature {
 } // namespace
 
 /// The signature of such a function, else null.
-static const MathSignature *signatureOf(MathFn fn) {
+static const MathSignature *mathSignature(MathFn fn) {
   static const MathSignature Signatures[] = {
       {MathFn::Ran, {Type::I64}, Type::F64},
       {MathFn::Locale, {}, Type::I32},
@@ -368,7 +368,7 @@ static const MathSignature *signatureOf(MathFn fn) {
 
 /// Types of the arguments and of the result.
 static bool isMathOn(MathFn fn, ArrayRef<const Expr *> args, Type result) {
-  if (const MathSignature *known = signatureOf(fn))
+  if (const MathSignature *known = mathSignature(fn))
     return areTyped(args, known->args) && result == known->result;
   if (fn == MathFn::Text)
     return hasScalarText(args[0]->type) && result == Type::Str;

@@ -315,7 +315,7 @@ struct BuiltinSignature {
 } // namespace
 
 /// In the order of the functions.
-static const BuiltinSignature &signatureOf(Builtin fn) {
+static const BuiltinSignature &builtinSignature(Builtin fn) {
   static const BuiltinSignature Signatures[] = {
       {{Type::Str, Type::I32}, Type::File},
       {{Type::File}, Type::Void},
@@ -341,7 +341,7 @@ static const BuiltinSignature &signatureOf(Builtin fn) {
 }
 
 static bool verifyBuiltin(Verifying &state, const BuiltinStmt &s) {
-  const BuiltinSignature &signature = signatureOf(s.fn);
+  const BuiltinSignature &signature = builtinSignature(s.fn);
   if (s.args.size() != signature.args.size())
     return fail(state, s.range,
                 text(s.fn) + " has " + Twine(arity(s.fn)) + " arguments");
