@@ -273,15 +273,27 @@ static void hoistBounds(MLoopState &m, air::Type type) {
     hoistBounds(m, field.type);
 }
 
-void hoistScalars(MLoopState &m) {
+namespace {
+/// What an M-loop reads, and what may change variables in it.
+struct LoopReads {
+  SmallVector<const air::Expr *, 16> all;
+  SmallVector<const air::Expr *, 4> invariants; ///< places, but variables
   bool writesVariables = false, calls = false;
-  SmallVector<const air::Expr *, 16> leaves;
-  SmallVector<const air::Expr *, 4> invariants;
+
+  /// Whether a variable has one value throughout.
+  bool isStable(const air::Variable *variable) const {
+    return !writesVariables && (!calls || variable->thunk.empty());
+  }
+};
+} // namespace
+
+static LoopReads readsOf(const air::MLoopStmt &loop) {
+  LoopReads reads;
   SmallPtrSet<const air::Variable *, 8> lets;
-  for (const air::ElementOp &op : m.loop.body)
+  for (const air::ElementOp &op : loop.body)
     if (op.kind == air::ElementOp::Let)
       lets.insert(op.variable);
-  for (const air::ElementOp &op : m.loop.body)
+  for (const air::ElementOp &op : loop.body)
     for (const air::Expr *root : {op.target, op.value, op.guard}) {
       bool isGuarded = op.guard && root != op.guard;
       const air::Expr *accumulated = air::accumulatedPlace(op);
@@ -292,33 +304,39 @@ void hoistScalars(MLoopState &m) {
           if (auto *read = dyn_cast<air::VarExpr>(&e);
               read && lets.contains(read->variable))
             return;
-          leaves.push_back(&e);
+          reads.all.push_back(&e);
           if (!e.type.isAggregate() && !isa<air::VarExpr>(e) &&
               isInvariantPlace(&e, isGuarded))
-            invariants.push_back(&e);
+            reads.invariants.push_back(&e);
           if (auto *call = dyn_cast<air::CallExpr>(&e)) {
-            calls = true;
+            reads.calls = true;
             for (const air::Argument &arg : call->args)
-              writesVariables |= arg.place && arg.place != accumulated &&
-                                 air::rootVariable(arg.place);
+              reads.writesVariables |= arg.place && arg.place != accumulated &&
+                                       air::rootVariable(arg.place);
           }
         });
     }
-  auto isStable = [&](const air::Variable *variable) {
-    return !writesVariables && (!calls || variable->thunk.empty());
-  };
-  for (const air::Expr *leaf : leaves) {
-    hoistBounds(m, leaf->type);
-    if (auto *bound = dyn_cast<BoundExpr>(leaf)) {
-      Value *&value =
-          m.hoisted.bounds[{bound->region, bound->dim, bound->which}];
-      if (!value)
-        value = readBound(m.fn, bound->region, bound->dim, bound->which);
-    } else if (auto *variable = dyn_cast<air::VarExpr>(leaf)) {
-      if (isStable(variable->variable) || variable->type.isAggregate())
-        hoistVariable(m, variable->variable);
-    }
+  return reads;
+}
+
+/// Reads a bound or a variable before the loop.
+static void hoistLeaf(MLoopState &m, const air::Expr &leaf,
+                      const LoopReads &reads) {
+  hoistBounds(m, leaf.type);
+  if (auto *bound = dyn_cast<BoundExpr>(&leaf)) {
+    Value *&value = m.hoisted.bounds[{bound->region, bound->dim, bound->which}];
+    if (!value)
+      value = readBound(m.fn, bound->region, bound->dim, bound->which);
+  } else if (auto *variable = dyn_cast<air::VarExpr>(&leaf)) {
+    if (reads.isStable(variable->variable) || variable->type.isAggregate())
+      hoistVariable(m, variable->variable);
   }
+}
+
+void hoistScalars(MLoopState &m) {
+  LoopReads reads = readsOf(m.loop);
+  for (const air::Expr *leaf : reads.all)
+    hoistLeaf(m, *leaf, reads);
   if (m.fn.module.options.checks.subscripts && !isSparse(m.plan) &&
       !air::isScattered(*m.loop.region))
     m.hoisted.subscripts.test(
@@ -328,8 +346,8 @@ void hoistScalars(MLoopState &m) {
         [&](const air::Variable *v) {
           return m.hoisted.variables.contains(v);
         });
-  for (const air::Expr *place : invariants)
-    if (isStable(air::rootVariable(place)))
+  for (const air::Expr *place : reads.invariants)
+    if (reads.isStable(air::rootVariable(place)))
       m.hoisted.places[place] = lower(m.fn, place);
 }
 

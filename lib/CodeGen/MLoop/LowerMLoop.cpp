@@ -438,10 +438,19 @@ void emitRow(MLoopState &m, const Version &version, unsigned depth,
   m.madeWay.reset();
 }
 
-/// The innermost loop for each case: the first one whose condition holds.
-static void emitVersions(MLoopState &m, unsigned depth, BasicBlock *exit) {
-  ArrayRef<Version> versions = m.part->versions;
+namespace {
+/// Of each version the first block of its loop, the one that is branched to,
+/// and the one in which that is decided.
+struct VersionBlocks {
   SmallVector<BasicBlock *, 3> heads, entries, tests;
+};
+} // namespace
+
+/// Tests the conditions of the versions in turn.
+static VersionBlocks testVersions(MLoopState &m) {
+  ArrayRef<Version> versions = m.part->versions;
+  VersionBlocks blocks;
+  auto &[heads, entries, tests] = blocks;
   for (const Version &version : versions) {
     heads.push_back(addBlock(m.fn, m.part->name + ".body" + version.suffix));
     bool isEntered = version.stride == 0 && !version.isInStrips &&
@@ -461,7 +470,27 @@ static void emitVersions(MLoopState &m, unsigned depth, BasicBlock *exit) {
       startBlock(m.fn, next);
   }
   tests.push_back(tests.back());
+  return blocks;
+}
 
+/// The accumulators after the versions, each of which ends in a latch.
+static void mergeAccumulators(MLoopState &m, unsigned depth,
+                              ArrayRef<SmallVector<Pieces, 4>> ends,
+                              ArrayRef<BasicBlock *> latches) {
+  for (auto [i, entry] : enumerate(m.accumulators)) {
+    if (!isCarried(m, entry.second, depth))
+      continue;
+    Phis merged = makePhis(m, ends.front()[i], entry.second.name());
+    for (auto [end, latch] : zip(ends, latches))
+      addIncoming(merged, end[i], latch);
+    entry.second.value.assign(merged.begin(), merged.end());
+  }
+}
+
+/// The innermost loop for each case: the first one whose condition holds.
+static void emitVersions(MLoopState &m, unsigned depth, BasicBlock *exit) {
+  ArrayRef<Version> versions = m.part->versions;
+  auto [heads, entries, tests] = testVersions(m);
   SmallVector<Pieces, 4> start;
   for (const auto &entry : m.accumulators)
     start.push_back(entry.second.value);
@@ -484,14 +513,7 @@ static void emitVersions(MLoopState &m, unsigned depth, BasicBlock *exit) {
   }
 
   startBlock(m.fn, exit);
-  for (auto [i, entry] : enumerate(m.accumulators)) {
-    if (!isCarried(m, entry.second, depth))
-      continue;
-    Phis merged = makePhis(m, ends.front()[i], entry.second.name());
-    for (auto [end, latch] : zip(ends, latches))
-      addIncoming(merged, end[i], latch);
-    entry.second.value.assign(merged.begin(), merged.end());
-  }
+  mergeAccumulators(m, depth, ends, latches);
 }
 
 /// One loop, from \p before; its last block ends in a jump to \p exit.
@@ -505,6 +527,19 @@ static void emitLoop(MLoopState &m, unsigned depth, BasicBlock *before,
   else
     emitFrom(m, depth + 1);
   closeLevel(m, depth, head, exit, phis);
+}
+
+/// The accumulators that a level carries from step to step.
+static void openAccumulators(MLoopState &m, unsigned depth, BasicBlock *before,
+                             LevelPhis &phis) {
+  for (auto &[key, accumulator] : m.accumulators) {
+    Phis &carried = phis.accumulators.emplace_back();
+    if (!isCarried(m, accumulator, depth))
+      continue;
+    carried = makePhis(m, accumulator.value, accumulator.name());
+    addIncoming(carried, accumulator.value, before);
+    accumulator.value.assign(carried.begin(), carried.end());
+  }
 }
 
 LevelPhis openLevel(MLoopState &m, unsigned depth, BasicBlock *before,
@@ -536,17 +571,37 @@ LevelPhis openLevel(MLoopState &m, unsigned depth, BasicBlock *before,
         (isShared(m, depth) || m.part->walkers.contains(w)))
       m.walkers[w].position = phis.walkers[w] =
           addPhi(m.walkers[w].position, arrayName(m, w) + ".walker");
-  for (auto &[key, accumulator] : m.accumulators) {
-    Phis &carried = phis.accumulators.emplace_back();
-    if (!isCarried(m, accumulator, depth))
-      continue;
-    carried = makePhis(m, accumulator.value, accumulator.name());
-    addIncoming(carried, accumulator.value, before);
-    accumulator.value.assign(carried.begin(), carried.end());
-  }
+  openAccumulators(m, depth, before, phis);
   if (isSparse(m.plan) && isInnermost(m, depth))
     enterPosition(m);
   return phis;
+}
+
+/// Tells LLVM what it may do with the loop that a branch closes.
+static void annotateLevel(MLoopState &m, unsigned depth, BranchInst *branch) {
+  std::optional<unsigned> delay;
+  if (stepsAreIndependent(m, depth))
+    delay = m.part->delay;
+  bool isAroundBody = isInnermost(m, depth + (m.few ? 1 : 0));
+  bool mayVectorize =
+      !m.ofShortRows && (!m.part->isUnit || !isInnermost(m, depth) ||
+                         m.inner != InnerStrides::Any);
+  // What no other version takes is rare: it is not worth much code.
+  bool mayUnroll =
+      isAroundBody && !m.isTail && (mayVectorize || m.carriedStride != 0);
+  VectorChoice vectors;
+  vectors.width = !mayVectorize              ? 1
+                  : m.isTail && isAroundBody ? MLoopState::TailVector
+                                             : 0;
+  vectors.alone = m.inner == InnerStrides::StoreTwo;
+  vectors.isInLine = m.ofShortRows;
+  if (m.part->hasLoopsInside && isAroundBody && !m.ofShortRows && !m.isTail)
+    vectors.lanes = m.fn.module.options.lanes;
+  SourceRange place;
+  if (m.fn.module.options.placesOfLoops && isAroundBody && mayVectorize &&
+      m.inner != InnerStrides::StoreTwo && !m.isTail && !m.part->ops.empty())
+    place = m.part->ops.front().range;
+  m.aliases.annotateLoop(branch, mayUnroll, delay, vectors, place);
 }
 
 void closeLevel(MLoopState &m, unsigned depth, BasicBlock *head,
@@ -579,30 +634,7 @@ void closeLevel(MLoopState &m, unsigned depth, BasicBlock *head,
       phis.counter
           ? m.builder.CreateICmpEQ(phis.counter, m.count.last)
           : m.builder.CreateICmpEQ(phis.index, depth == 0 ? m.lastStep : last);
-  std::optional<unsigned> delay;
-  if (stepsAreIndependent(m, depth))
-    delay = m.part->delay;
-  bool isAroundBody = isInnermost(m, depth + (m.few ? 1 : 0));
-  bool mayVectorize =
-      !m.ofShortRows && (!m.part->isUnit || !isInnermost(m, depth) ||
-                         m.inner != InnerStrides::Any);
-  // What no other version takes is rare: it is not worth much code.
-  bool mayUnroll =
-      isAroundBody && !m.isTail && (mayVectorize || m.carriedStride != 0);
-  VectorChoice vectors;
-  vectors.width = !mayVectorize              ? 1
-                  : m.isTail && isAroundBody ? MLoopState::TailVector
-                                             : 0;
-  vectors.alone = m.inner == InnerStrides::StoreTwo;
-  vectors.isInLine = m.ofShortRows;
-  if (m.part->hasLoopsInside && isAroundBody && !m.ofShortRows && !m.isTail)
-    vectors.lanes = m.fn.module.options.lanes;
-  SourceRange place;
-  if (m.fn.module.options.placesOfLoops && isAroundBody && mayVectorize &&
-      m.inner != InnerStrides::StoreTwo && !m.isTail && !m.part->ops.empty())
-    place = m.part->ops.front().range;
-  m.aliases.annotateLoop(m.builder.CreateCondBr(isLast, exit, head), mayUnroll,
-                         delay, vectors, place);
+  annotateLevel(m, depth, m.builder.CreateCondBr(isLast, exit, head));
 }
 
 /// The name of the block after a loop.

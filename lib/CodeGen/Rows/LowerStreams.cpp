@@ -66,9 +66,7 @@ static int64_t stripBytes(const MLoopState &m) {
 // zpl.stream.strip
 //===----------------------------------------------------------------------===//
 
-/// `void @zpl.stream.strip(ptr to, ptr from, i64 bytes)`: memcpy of at least
-/// one byte, whole cache lines past the caches.
-static Function *makeStreamFunction(ModuleLowering &module) {
+static Function *declareStreamFunction(ModuleLowering &module) {
   LLVMContext &context = module.module->getContext();
   const TypeLowering &types = module.types;
   auto *type = FunctionType::get(llvm::Type::getVoidTy(context),
@@ -85,11 +83,44 @@ static Function *makeStreamFunction(ModuleLowering &module) {
     function->addParamAttr(i, Attribute::NoAlias);
     function->addParamAttr(i, Attribute::NoCapture);
   }
+  function->getArg(0)->setName("to");
+  function->getArg(1)->setName("from");
+  function->getArg(2)->setName("bytes");
+  return function;
+}
+
+/// A loop that copies cache lines from an offset to another one, past the
+/// caches; each with the block before or after it.
+static void copyLines(IRBuilder<> &builder, const TypeLowering &types,
+                      Value *to, Value *from,
+                      std::pair<Value *, BasicBlock *> begin,
+                      std::pair<Value *, BasicBlock *> stop) {
+  auto [first, before] = begin;
+  auto [end, after] = stop;
+  BasicBlock *lines = builder.GetInsertBlock();
+  PHINode *offset = builder.CreatePHI(types.i64, 2, "offset");
+  offset->addIncoming(first, before);
+  llvm::Type *line = FixedVectorType::get(types.i64, LineBytes / 8);
+  Value *value = builder.CreateAlignedLoad(
+      line, builder.CreateGEP(types.i8, from, offset), Align(1), "line");
+  StoreInst *store = builder.CreateAlignedStore(
+      value, builder.CreateGEP(types.i8, to, offset), Align(LineBytes));
+  store->setMetadata(LLVMContext::MD_nontemporal,
+                     MDNode::get(builder.getContext(),
+                                 ConstantAsMetadata::get(builder.getInt32(1))));
+  Value *next = builder.CreateAdd(offset, builder.getInt64(LineBytes));
+  offset->addIncoming(next, lines);
+  builder.CreateCondBr(builder.CreateICmpEQ(next, end), after, lines);
+}
+
+/// `void @zpl.stream.strip(ptr to, ptr from, i64 bytes)`: memcpy of at least
+/// one byte, whole cache lines past the caches.
+static Function *makeStreamFunction(ModuleLowering &module) {
+  LLVMContext &context = module.module->getContext();
+  const TypeLowering &types = module.types;
+  Function *function = declareStreamFunction(module);
   Value *to = function->getArg(0), *from = function->getArg(1),
         *bytes = function->getArg(2);
-  to->setName("to");
-  from->setName("from");
-  bytes->setName("bytes");
   auto block = [&](const char *name) {
     return BasicBlock::Create(context, name, function);
   };
@@ -123,19 +154,7 @@ static Function *makeStreamFunction(ModuleLowering &module) {
   Value *tailAt = builder.CreateAdd(headBytes, lineBytes, "tail.at");
   branchIfSome(lineBytes, lines, rest);
   builder.SetInsertPoint(lines);
-  PHINode *offset = builder.CreatePHI(types.i64, 2, "offset");
-  offset->addIncoming(headBytes, middle);
-  llvm::Type *line = FixedVectorType::get(types.i64, LineBytes / 8);
-  Value *value =
-      builder.CreateAlignedLoad(line, at(from, offset), Align(1), "line");
-  StoreInst *store =
-      builder.CreateAlignedStore(value, at(to, offset), Align(LineBytes));
-  store->setMetadata(
-      LLVMContext::MD_nontemporal,
-      MDNode::get(context, ConstantAsMetadata::get(builder.getInt32(1))));
-  Value *next = builder.CreateAdd(offset, builder.getInt64(LineBytes));
-  offset->addIncoming(next, lines);
-  builder.CreateCondBr(builder.CreateICmpEQ(next, tailAt), rest, lines);
+  copyLines(builder, types, to, from, {headBytes, middle}, {tailAt, rest});
   builder.SetInsertPoint(rest);
   Value *tailBytes = builder.CreateSub(bytes, tailAt, "tail.bytes");
   branchIfSome(tailBytes, tail, end);
@@ -158,6 +177,21 @@ void streamTo(MLoopState &m, Value *to, Value *from, Value *bytes) {
 // Around the nest
 //===----------------------------------------------------------------------===//
 
+/// How many bytes the loop stores, and how many indices its rows have.
+static std::pair<Value *, Value *> storedBytes(MLoopState &m,
+                                               int64_t perIndex) {
+  Value *bytes = m.builder.getInt64(perIndex), *row = nullptr;
+  for (const NestLevel &entry : m.plan.nest) {
+    unsigned dim = entry.level->dim;
+    Value *count = m.builder.CreateSub(m.range.hi[dim], m.range.lo[dim]);
+    if (isStrided(m.plan, dim))
+      count = m.builder.CreateUDiv(count, m.range.strides[dim]);
+    row = m.builder.CreateAdd(count, m.builder.getInt64(1));
+    bytes = m.builder.CreateMul(bytes, row, "stored");
+  }
+  return {bytes, row};
+}
+
 void startStreams(MLoopState &m) {
   int64_t perIndex = 0, least = 0;
   for (const air::ElementOp &op : m.loop.body)
@@ -170,15 +204,7 @@ void startStreams(MLoopState &m) {
   });
   if (perIndex == 0 || !mayBeRows)
     return;
-  Value *bytes = m.builder.getInt64(perIndex), *row = nullptr;
-  for (const NestLevel &entry : m.plan.nest) {
-    unsigned dim = entry.level->dim;
-    Value *count = m.builder.CreateSub(m.range.hi[dim], m.range.lo[dim]);
-    if (isStrided(m.plan, dim))
-      count = m.builder.CreateUDiv(count, m.range.strides[dim]);
-    row = m.builder.CreateAdd(count, m.builder.getInt64(1));
-    bytes = m.builder.CreateMul(bytes, row, "stored");
-  }
+  auto [bytes, row] = storedBytes(m, perIndex);
   BasicBlock *before = m.builder.GetInsertBlock();
   BasicBlock *ask = addBlock(m.fn, m.name + ".ask");
   BasicBlock *known = addBlock(m.fn, m.name + ".loops");
@@ -231,35 +257,18 @@ static Value *stripEnd(MLoopState &m, Value *from, Value *place, int64_t size,
   return m.builder.CreateSelect(m.streams, end, rowEnd, "to");
 }
 
-void emitStrips(MLoopState &m, const Version &version, unsigned depth,
-                BasicBlock *body, BasicBlock *exit) {
-  unsigned dim = m.plan.nest[depth].level->dim;
-  SaveAndRestore<Value *> firstIndex(m.range.lo[dim]),
-      lastIndex(m.range.hi[dim]);
-  SaveAndRestore<Value *> lastOfNest(m.lastStep);
-  SaveAndRestore<Value *> first(m.count.first), last(m.count.last);
-  Value *begin = m.range.lo[dim];
-  Value *rowBegin = m.plan.isCounted ? m.builder.getInt64(0) : begin;
-  Value *rowEnd = m.plan.isCounted ? m.count.last : m.range.hi[dim];
-  BasicBlock *before = m.builder.GetInsertBlock();
-  BasicBlock *head = addBlock(m.fn, m.part->name + ".strip");
-  BasicBlock *done = addBlock(m.fn, m.part->name + ".strip.end");
-  startBlock(m.fn, head);
-  PHINode *from = m.builder.CreatePHI(m.fn.types.i64, 2, "from");
-  from->addIncoming(rowBegin, before);
-  SmallVector<Phis, 4> carried;
-  for (auto &[key, accumulator] : m.accumulators) {
-    Phis &phis = carried.emplace_back();
-    if (!isCarried(m, accumulator, depth))
-      continue;
-    phis = makePhis(m, accumulator.value, accumulator.name());
-    addIncoming(phis, accumulator.value, before);
-    accumulator.value.assign(phis.begin(), phis.end());
-  }
+namespace {
+/// Where a strip of an array lies, and where it is kept until it is full.
+struct StreamedStrip {
+  Value *place, *inBuffer, *size; ///< of an element
+};
+} // namespace
 
-  SmallVector<std::array<Value *, 3>, 2> strips; // to, from, element's size
-  std::map<RowKey, Value *> ownRows = m.rows;
-  Value *to = nullptr;
+/// Has the stores of the strip that begins at \p from go to buffers. Its last
+/// index is given in \p to.
+static SmallVector<StreamedStrip, 2> redirectStores(MLoopState &m, Value *from,
+                                                    Value *rowEnd, Value *&to) {
+  SmallVector<StreamedStrip, 2> strips;
   for (const air::ElementOp &op : m.part->ops) {
     if (!op.streams)
       continue;
@@ -281,6 +290,13 @@ void emitStrips(MLoopState &m, const Version &version, unsigned depth,
         m.streams, move(m, inBuffer, m.builder.CreateNeg(start), ""), row,
         arrayName(m, target->walker) + ".place");
   }
+  return strips;
+}
+
+/// The innermost loop runs over the indices of a strip.
+static void narrowRow(MLoopState &m, unsigned depth, Value *begin, Value *from,
+                      Value *to) {
+  unsigned dim = m.plan.nest[depth].level->dim;
   if (m.plan.isCounted) {
     m.range.lo[dim] = m.builder.CreateAdd(
         begin, m.builder.CreateMul(from, m.range.steps[dim]));
@@ -292,18 +308,64 @@ void emitStrips(MLoopState &m, const Version &version, unsigned depth,
     if (depth == 0)
       m.lastStep = to;
   }
-  emitRow(m, version, depth, nullptr, body, done);
+}
 
-  startBlock(m.fn, done);
+/// Phis for the accumulators that the loop of strips carries; empty ones for
+/// the others.
+static SmallVector<Phis, 4> carryThroughStrips(MLoopState &m, unsigned depth,
+                                               BasicBlock *before) {
+  SmallVector<Phis, 4> carried;
+  for (auto &[key, accumulator] : m.accumulators) {
+    Phis &phis = carried.emplace_back();
+    if (!isCarried(m, accumulator, depth))
+      continue;
+    phis = makePhis(m, accumulator.value, accumulator.name());
+    addIncoming(phis, accumulator.value, before);
+    accumulator.value.assign(phis.begin(), phis.end());
+  }
+  return carried;
+}
+
+/// Writes what is in the buffers if stores go there; gives the block after it.
+static BasicBlock *writeStrips(MLoopState &m, ArrayRef<StreamedStrip> strips,
+                               Value *from, Value *to) {
   BasicBlock *write = addBlock(m.fn, m.part->name + ".strip.write");
   BasicBlock *latch = addBlock(m.fn, m.part->name + ".strip.next");
   m.builder.CreateCondBr(m.streams, write, latch);
   startBlock(m.fn, write);
   Value *next = m.builder.CreateAdd(to, m.builder.getInt64(1));
-  for (auto [place, inBuffer, size] : strips)
+  for (const auto &[place, inBuffer, size] : strips)
     streamTo(m, place, inBuffer,
              m.builder.CreateMul(m.builder.CreateSub(next, from), size));
   startBlock(m.fn, latch);
+  return latch;
+}
+
+void emitStrips(MLoopState &m, const Version &version, unsigned depth,
+                BasicBlock *body, BasicBlock *exit) {
+  unsigned dim = m.plan.nest[depth].level->dim;
+  SaveAndRestore<Value *> firstIndex(m.range.lo[dim]),
+      lastIndex(m.range.hi[dim]);
+  SaveAndRestore<Value *> lastOfNest(m.lastStep);
+  SaveAndRestore<Value *> first(m.count.first), last(m.count.last);
+  Value *begin = m.range.lo[dim];
+  Value *rowBegin = m.plan.isCounted ? m.builder.getInt64(0) : begin;
+  Value *rowEnd = m.plan.isCounted ? m.count.last : m.range.hi[dim];
+  BasicBlock *before = m.builder.GetInsertBlock();
+  BasicBlock *head = addBlock(m.fn, m.part->name + ".strip");
+  BasicBlock *done = addBlock(m.fn, m.part->name + ".strip.end");
+  startBlock(m.fn, head);
+  PHINode *from = m.builder.CreatePHI(m.fn.types.i64, 2, "from");
+  from->addIncoming(rowBegin, before);
+  SmallVector<Phis, 4> carried = carryThroughStrips(m, depth, before);
+  std::map<RowKey, Value *> ownRows = m.rows;
+  Value *to = nullptr;
+  SmallVector<StreamedStrip, 2> strips = redirectStores(m, from, rowEnd, to);
+  narrowRow(m, depth, begin, from, to);
+  emitRow(m, version, depth, nullptr, body, done);
+
+  startBlock(m.fn, done);
+  BasicBlock *latch = writeStrips(m, strips, from, to);
   from->addIncoming(m.builder.CreateAdd(to, m.builder.getInt64(1)), latch);
   for (auto [phis, entry] : zip(carried, m.accumulators))
     if (!phis.empty())
