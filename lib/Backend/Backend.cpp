@@ -173,6 +173,25 @@ static std::string processorName(StringRef march, const Triple &triple,
   return any.isCPUStringValid("generic") ? "generic" : "";
 }
 
+/// What LLVM knows of the processor \p march, whose name is given in \p cpu; null
+/// with an error if there is no such. Checked before the machine is made: LLVM
+/// only warns of an unknown name.
+static std::unique_ptr<MCSubtargetInfo>
+processorModel(const Target &target, const Triple &triple,
+               const std::string &march, std::string &cpu, std::string &error) {
+  std::unique_ptr<MCSubtargetInfo> model(
+      target.createMCSubtargetInfo(triple.str(), "", ""));
+  if (model)
+    cpu = processorName(march, triple, *model);
+  if (!model || !(cpu.empty() || model->isCPUStringValid(cpu))) {
+    error =
+        "unknown processor '" + march + "' for target '" + triple.str() + "'";
+    return nullptr;
+  }
+  model.reset(target.createMCSubtargetInfo(triple.str(), cpu, ""));
+  return model;
+}
+
 std::unique_ptr<Backend> Backend::create(const BackendOptions &options,
                                          std::string &error) {
   Triple triple(Triple::normalize(
@@ -187,18 +206,11 @@ std::unique_ptr<Backend> Backend::create(const BackendOptions &options,
             "for programs of their own";
     return nullptr;
   }
-  // Checked before the machine is made: LLVM only warns of an unknown name.
-  std::unique_ptr<MCSubtargetInfo> model(
-      target->createMCSubtargetInfo(triple.str(), "", ""));
   std::string cpu;
-  if (model)
-    cpu = processorName(options.march, triple, *model);
-  if (!model || !(cpu.empty() || model->isCPUStringValid(cpu))) {
-    error = "unknown processor '" + options.march + "' for target '" +
-            triple.str() + "'";
+  std::unique_ptr<MCSubtargetInfo> model =
+      processorModel(*target, triple, options.march, cpu, error);
+  if (!model)
     return nullptr;
-  }
-  model.reset(target->createMCSubtargetInfo(triple.str(), cpu, ""));
 
   std::unique_ptr<Backend> backend(new Backend);
   backend->optLevel = options.optLevel;
@@ -308,6 +320,38 @@ bool Backend::linkBitcode(llvm::Module &module, StringRef bitcode,
   return true;
 }
 
+/// The passes of this backend, at the places where LLVM's pipeline lets others
+/// join in.
+static void addOwnPasses(PassBuilder &builder, const FetchAheadPass &fetch,
+                         bool fetches, bool vectorizes) {
+  if (fetches)
+    builder.registerOptimizerLastEPCallback(
+        [pass = fetch](ModulePassManager &last, OptimizationLevel) {
+          last.addPass(createModuleToFunctionPassAdaptor(FetchAheadPass(pass)));
+        });
+  builder.registerPipelineStartEPCallback(
+      [](ModulePassManager &first, OptimizationLevel atLevel) {
+        if (atLevel != OptimizationLevel::O0)
+          first.addPass(LongBlocksPass());
+      });
+  if (vectorizes) {
+    builder.registerPipelineStartEPCallback(
+        [](ModulePassManager &first, OptimizationLevel) {
+          first.addPass(LaneCallsPass());
+        });
+    builder.registerVectorizerStartEPCallback(
+        [](FunctionPassManager &passes, OptimizationLevel) {
+          passes.addPass(LanesPass());
+          passes.addPass(VectorMathLoopsPass());
+        });
+  }
+  builder.registerOptimizerLastEPCallback(
+      [](ModulePassManager &last, OptimizationLevel level) {
+        last.addPass(InlineQuotientsPass(level != OptimizationLevel::O0));
+        last.addPass(DropVectorMathPass());
+      });
+}
+
 void Backend::optimize(llvm::Module &module,
                        function_ref<void(const Remark &)> onRemark) const {
   LoopAnalysisManager loops;
@@ -328,35 +372,12 @@ void Backend::optimize(llvm::Module &module,
     for (Function &function : module)
       if (!function.isDeclaration())
         function.addFnAttr("prefer-vector-width", std::to_string(vectorBits));
-  if (fetchAhead || wayAhead)
-    builder.registerOptimizerLastEPCallback(
-        [pass = FetchAheadPass(fetchAhead, wayAhead)](ModulePassManager &last,
-                                                      OptimizationLevel) {
-          last.addPass(createModuleToFunctionPassAdaptor(FetchAheadPass(pass)));
-        });
-  builder.registerPipelineStartEPCallback(
-      [](ModulePassManager &first, OptimizationLevel atLevel) {
-        if (atLevel != OptimizationLevel::O0)
-          first.addPass(LongBlocksPass());
-      });
   if (tuning.LoopVectorization) {
     addVectorQuotients(module);
     addVectorMath(module, targetFacts.vectorMathBits);
-    builder.registerPipelineStartEPCallback(
-        [](ModulePassManager &first, OptimizationLevel) {
-          first.addPass(LaneCallsPass());
-        });
-    builder.registerVectorizerStartEPCallback(
-        [](FunctionPassManager &passes, OptimizationLevel) {
-          passes.addPass(LanesPass());
-          passes.addPass(VectorMathLoopsPass());
-        });
   }
-  builder.registerOptimizerLastEPCallback(
-      [](ModulePassManager &last, OptimizationLevel level) {
-        last.addPass(InlineQuotientsPass(level != OptimizationLevel::O0));
-        last.addPass(DropVectorMathPass());
-      });
+  addOwnPasses(builder, FetchAheadPass(fetchAhead, wayAhead),
+               fetchAhead || wayAhead, tuning.LoopVectorization);
   OptimizationLevel level = passLevel(optLevel);
   ModulePassManager passes = level == OptimizationLevel::O0
                                  ? builder.buildO0DefaultPipeline(level)

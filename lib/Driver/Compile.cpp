@@ -85,6 +85,10 @@ private:
   bool runPhases(Products &products);
   bool openTarget();
   bool openSource();
+  TokenBuffer lexSource();
+  ast::Module parseTokens(const TokenBuffer &tokens, ast::Context &context,
+                          StringRef &name);
+  void generateArrayIR(const sema::Program &program);
   bool analyze();
   /// What a product and the sum it is an operand of become, in every phase.
   bool fusesMultiplyAdd() const {
@@ -195,6 +199,49 @@ bool Compilation::runPhases(Products &products) {
   return emit(*llvmModule, products);
 }
 
+/// The tokens of the source and of what it includes.
+TokenBuffer Compilation::lexSource() {
+  TokenBuffer tokens = timed("lex", [&] {
+    return lex(file, sources, diags, options.includeDirs, installation.library);
+  });
+  ownSources = sources.size();
+  if (options.dumpTokens)
+    dumpTokens(tokens, sources, outs());
+  return tokens;
+}
+
+/// The syntax tree, with the frame of a library if it is one; the program's own
+/// \p name is given.
+ast::Module Compilation::parseTokens(const TokenBuffer &tokens,
+                                     ast::Context &context, StringRef &name) {
+  ast::Module syntax =
+      timed("parse", [&] { return parse(tokens, context, diags); });
+  if (options.dumpAST)
+    ast::print(syntax, sources, outs());
+  name = syntax.name.text;
+  if (options.isLibrary && !diags.hasErrors())
+    addFrame(syntax, context, sources, diags);
+  return syntax;
+}
+
+/// The array IR of a program without errors, in `module`.
+void Compilation::generateArrayIR(const sema::Program &program) {
+  for (const Remark &remark : program.remarks)
+    keep(remark);
+  ArrayGenOptions arrayGenOptions;
+  arrayGenOptions.reproducible = options.reproducible;
+  arrayGenOptions.checksOverflow = options.checks.overflow;
+  arrayGenOptions.unrollsLoops = options.unrollsLoops && options.level > 0;
+  std::vector<Remark> remarks;
+  module = timed("arraygen", [&] {
+    return buildArrayIR(program, arrayGenOptions, &remarks);
+  });
+  for (const Remark &remark : remarks)
+    keep(remark);
+  if (options.dumpAIR)
+    air::print(*module, outs());
+}
+
 /// From text to array IR; leaves `module` empty if an earlier phase was asked
 /// to be the last. Each phase reports what it finds; the next one runs only on
 /// what has no errors.
@@ -209,23 +256,13 @@ bool Compilation::analyze() {
   };
 
   setWarnings();
-  TokenBuffer tokens = timed("lex", [&] {
-    return lex(file, sources, diags, options.includeDirs, installation.library);
-  });
-  ownSources = sources.size();
-  if (options.dumpTokens)
-    dumpTokens(tokens, sources, outs());
+  TokenBuffer tokens = lexSource();
   if (isLast(Phase::Lex))
     return verdict();
 
   ast::Context context;
-  ast::Module syntax =
-      timed("parse", [&] { return parse(tokens, context, diags); });
-  if (options.dumpAST)
-    ast::print(syntax, sources, outs());
-  StringRef name = syntax.name.text;
-  if (options.isLibrary && !diags.hasErrors())
-    addFrame(syntax, context, sources, diags);
+  StringRef name;
+  ast::Module syntax = parseTokens(tokens, context, name);
   if (isLast(Phase::Parse) || diags.hasErrors())
     return verdict();
 
@@ -246,20 +283,7 @@ bool Compilation::analyze() {
     return verdict();
 
   // Beyond this point nothing can be wrong with the program.
-  for (const Remark &remark : program->remarks)
-    keep(remark);
-  ArrayGenOptions arrayGenOptions;
-  arrayGenOptions.reproducible = options.reproducible;
-  arrayGenOptions.checksOverflow = options.checks.overflow;
-  arrayGenOptions.unrollsLoops = options.unrollsLoops && options.level > 0;
-  std::vector<Remark> remarks;
-  module = timed("arraygen", [&] {
-    return buildArrayIR(*program, arrayGenOptions, &remarks);
-  });
-  for (const Remark &remark : remarks)
-    keep(remark);
-  if (options.dumpAIR)
-    air::print(*module, outs());
+  generateArrayIR(*program);
   return true;
 }
 

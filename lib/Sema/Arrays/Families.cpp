@@ -381,13 +381,10 @@ static const Expr *memberPlace(Checking &c, Array &array, SourceRange range) {
   return place;
 }
 
-/// The items of \p list for the dimension \p dim of \p level, which is the one
-/// of member variable \p number; \p condition holds for the members that the
-/// list is for (null: all).
-static bool memberList(Checking &c, const ast::InitList &list, Array &array,
-                       Type level, unsigned dim, unsigned number,
-                       const Expr *condition) {
-  const TypeInfo &info = *level.info();
+/// Whether a list has as many items as a dimension of the family; reports it if
+/// not.
+static bool hasCount(Checking &c, const ast::InitList &list, const Array &array,
+                     const TypeInfo &info, unsigned dim) {
   std::optional<int64_t> extent = extentOf(info, dim);
   int64_t count = list.items.size();
   if (!extent || *extent != count || info.lo[dim].variable) {
@@ -400,6 +397,34 @@ static bool memberList(Checking &c, const ast::InitList &list, Array &array,
       c.diags.report(list.range, Diag::FamilyList, text(array.family)).done();
     return false;
   }
+  return true;
+}
+
+/// The initializer of the members for which \p isHere holds; false after a
+/// report.
+static bool memberItem(Checking &c, const ast::Expr &item, Array &array,
+                       const Expr *isHere) {
+  auto made = checkInitializer(c, item, array.element, array.rank, false);
+  if (!made)
+    return false;
+  auto *branch = c.program.make<IfStmt>(isHere, item.range);
+  branch->thenBody = std::exchange(c.blanks->firsts, {});
+  setUpAlone(c, memberPlace(c, array, item.range), *made, array.storage,
+             branch->thenBody);
+  array.setup.push_back(branch);
+  return true;
+}
+
+/// The items of \p list for the dimension \p dim of \p level, which is the one
+/// of member variable \p number; \p condition holds for the members that the
+/// list is for (null: all).
+static bool memberList(Checking &c, const ast::InitList &list, Array &array,
+                       Type level, unsigned dim, unsigned number,
+                       const Expr *condition) {
+  const TypeInfo &info = *level.info();
+  int64_t count = list.items.size();
+  if (!hasCount(c, list, array, info, dim))
+    return false;
   bool isLast = number + 1 == array.member.size();
   bool isEnd = dim + 1 == info.lo.size();
   for (int64_t i = 0; i != count; ++i) {
@@ -423,14 +448,8 @@ static bool memberList(Checking &c, const ast::InitList &list, Array &array,
         return false;
       continue;
     }
-    auto made = checkInitializer(c, item, array.element, array.rank, false);
-    if (!made)
+    if (!memberItem(c, item, array, isHere))
       return false;
-    auto *branch = c.program.make<IfStmt>(isHere, item.range);
-    branch->thenBody = std::exchange(c.blanks->firsts, {});
-    setUpAlone(c, memberPlace(c, array, item.range), *made, array.storage,
-               branch->thenBody);
-    array.setup.push_back(branch);
   }
   return true;
 }

@@ -217,6 +217,44 @@ static const RegionExpr *withBlanks(Checking &c, RegionExpr &region) {
   return &region;
 }
 
+/// A dimension of the region literal at \p literal; false after a report.
+static bool literalDim(Checking &c, const ast::Dim &dim, SourceRange literal,
+                       RegionDim &made) {
+  bool isWrong = false;
+  auto bound = [&](const ast::Expr *value) {
+    const Expr *checked = indexValue(c, *value, "bound of a region");
+    isWrong |= isError(checked);
+    return checked;
+  };
+  switch (dim.kind) {
+  case ast::Dim::Range:
+    made.kind = RegionDim::Range;
+    made.lo = bound(dim.lo);
+    made.hi = bound(dim.hi);
+    break;
+  case ast::Dim::Single:
+    made.kind = RegionDim::Single;
+    made.lo = bound(dim.lo);
+    break;
+  case ast::Dim::Flood:
+    made.kind = RegionDim::Flood;
+    break;
+  case ast::Dim::Grid:
+    made.kind = RegionDim::Grid;
+    break;
+  case ast::Dim::Blank:
+    if (c.mayInherit || c.sparse.blankOwner)
+      break;
+    c.diags
+        .report(dim.range.isValid() ? dim.range : literal,
+                Diag::NothingToInherit, "a blank dimension")
+        .done();
+    isWrong = true;
+    break;
+  }
+  return !isWrong;
+}
+
 static const RegionExpr *regionLiteral(Checking &c, const ast::RegionLit &e) {
   if (e.dims.size() > MaxRank) {
     c.diags.report(e.range, Diag::RankTooHigh, e.dims.size(), MaxRank).done();
@@ -228,41 +266,8 @@ static const RegionExpr *regionLiteral(Checking &c, const ast::RegionLit &e) {
   node->range = e.range;
   node->text = writtenRegion(c, e.range);
   bool isWrong = false;
-  auto bound = [&](const ast::Expr *value) {
-    const Expr *checked = indexValue(c, *value, "bound of a region");
-    isWrong |= isError(checked);
-    return checked;
-  };
-  for (const ast::Dim &dim : e.dims) {
-    RegionDim made;
-    switch (dim.kind) {
-    case ast::Dim::Range:
-      made.kind = RegionDim::Range;
-      made.lo = bound(dim.lo);
-      made.hi = bound(dim.hi);
-      break;
-    case ast::Dim::Single:
-      made.kind = RegionDim::Single;
-      made.lo = bound(dim.lo);
-      break;
-    case ast::Dim::Flood:
-      made.kind = RegionDim::Flood;
-      break;
-    case ast::Dim::Grid:
-      made.kind = RegionDim::Grid;
-      break;
-    case ast::Dim::Blank:
-      if (c.mayInherit || c.sparse.blankOwner)
-        break;
-      c.diags
-          .report(dim.range.isValid() ? dim.range : e.range,
-                  Diag::NothingToInherit, "a blank dimension")
-          .done();
-      isWrong = true;
-      break;
-    }
-    node->dims.push_back(made);
-  }
+  for (const ast::Dim &dim : e.dims)
+    isWrong |= !literalDim(c, dim, e.range, node->dims.emplace_back());
   return isWrong ? nullptr : withBlanks(c, *node);
 }
 
