@@ -157,14 +157,13 @@ void lowerBuiltin(FunctionState &fn, const air::BuiltinStmt *stmt) {
   for (const air::Expr *arg : stmt->args)
     args.push_back(lower(fn, arg));
   Constant *loc = fn.module.location(stmt->range);
-  FunctionCallee callee = calleeOf(fn.calls, stmt->fn);
   if (stmt->fn == air::Builtin::Split) {
     args.push_back(addressOf(fn, stmt->place));
     args.push_back(typeTable(fn, stmt->place->type));
   }
   if (takesLocation(stmt->fn))
     args.push_back(loc);
-  Value *result = fn.builder.CreateCall(callee, args);
+  Value *result = fn.builder.CreateCall(calleeOf(fn.calls, stmt->fn), args);
   if (stmt->result)
     writeVariable(fn, stmt->result, result);
 }

@@ -113,12 +113,10 @@ static Value *lowerParses(FunctionState &fn, Value *text, air::Type type) {
 Value *lowerStringFunction(FunctionState &fn, const air::MathExpr *math) {
   using air::MathFn;
   auto argument = [&](unsigned k) { return lower(fn, math->args[k]); };
-  auto of = [&](FunctionCallee callee) {
-    return fn.builder.CreateCall(callee, {argument(0)});
-  };
   switch (math->fn) {
   case MathFn::Length:
-    return of(ZRT_CALLEE(fn.calls, zrtA_string_length));
+    return fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_string_length),
+                                 {argument(0)});
   case MathFn::Substring: {
     Value *text = argument(0), *first = argument(1);
     return fn.builder.CreateCall(
@@ -131,11 +129,14 @@ Value *lowerStringFunction(FunctionState &fn, const air::MathExpr *math) {
                                  {text, argument(1)});
   }
   case MathFn::Upper:
-    return of(ZRT_CALLEE(fn.calls, zrtA_upper));
+    return fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_upper),
+                                 {argument(0)});
   case MathFn::Lower:
-    return of(ZRT_CALLEE(fn.calls, zrtA_lower));
+    return fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_lower),
+                                 {argument(0)});
   case MathFn::Trim:
-    return of(ZRT_CALLEE(fn.calls, zrtA_trim));
+    return fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_trim),
+                                 {argument(0)});
   case MathFn::Text:
     return lowerFormat(fn, math, ConstantPointerNull::get(fn.types.ptr),
                        math->args[0]);
