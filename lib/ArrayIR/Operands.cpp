@@ -322,6 +322,7 @@ void forEachOperand(Stmt &stmt, function_ref<void(const Operand &)> visit) {
 
 void forEachOperand(const Stmt &stmt,
                     function_ref<void(const Operand &)> visit) {
+  // The slots are of a statement that may be changed; who asks here does not.
   forEachOperand(const_cast<Stmt &>(stmt), visit);
 }
 

@@ -155,6 +155,7 @@ void forEachList(Stmt &stmt, function_ref<void(StmtList &)> visit) {
 }
 
 void forEachList(const Stmt &stmt, function_ref<void(const StmtList &)> visit) {
+  // The visitor is given its lists as const.
   forEachList(const_cast<Stmt &>(stmt), [&](StmtList &list) { visit(list); });
 }
 

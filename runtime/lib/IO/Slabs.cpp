@@ -180,6 +180,7 @@ void scatterSlab(ArrayIO &io, const Box &slab, int source, const char *buffer) {
   }
   for (int holder : io.holders(slab)) {
     Box part = io.held(slab, holder);
+    // A MemoryBlock is of memory to read or to write; this one is read.
     MemoryBlock from = blockInSlab(const_cast<char *>(buffer), slab, part,
                                    io.array.type->size);
     if (holder == self) {

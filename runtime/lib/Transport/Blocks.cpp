@@ -358,5 +358,6 @@ void zrt::packBlock(const MemoryBlock &from, char *to) {
 }
 
 void zrt::unpackBlock(const char *from, const MemoryBlock &to) {
+  // A MemoryBlock is of memory to read or to write; this one is read.
   copyBlock(contiguous(to, const_cast<char *>(from)), to);
 }

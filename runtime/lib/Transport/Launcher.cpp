@@ -138,6 +138,7 @@ void zrt::startUnder(const Launcher &launcher, int processors,
                 path.c_str(), processors, variable, launcher.name);
 
   std::string self = ownPath(arguments[0]), count = std::to_string(processors);
+  // execv takes pointers to char, and leaves what they point to as it is.
   std::vector<char *> words = {path.data(), const_cast<char *>("-n"),
                                count.data(), self.data()};
   for (char *const *argument = arguments + 1; *argument; ++argument)

@@ -152,6 +152,7 @@ int32_t zrtL_get(int32_t array, void *to, int64_t bytes) {
 }
 
 int32_t zrtL_set(int32_t array, const void *from, int64_t bytes) {
+  // The request says that it is read only.
   return copyOfCaller(Request::Set, array, const_cast<void *>(from), bytes);
 }
 
