@@ -38,6 +38,7 @@
 
 #include "Arithmetic/Fold.h"
 #include "Types/Types.h"
+#include "zpl/Sema/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -50,70 +51,46 @@ namespace {
 /// Nodes of an operand that a power may repeat.
 constexpr unsigned MostShared = 32;
 
+bool isLight(const Expr *e, unsigned &budget);
+
+/// isLight() of each kind of expression; its own node is paid for.
+struct LightNodes {
+  unsigned &budget;
+
+  bool all(llvm::ArrayRef<const Expr *> operands) {
+    return llvm::all_of(operands, [&](const Expr *operand) {
+      return isLight(operand, budget);
+    });
+  }
+  bool of(const OneOf<LiteralExpr, VariableExpr, ComponentExpr, ArrayExpr,
+                      IndexExpr, ProcessorsExpr, GridPlaceExpr> auto &) {
+    return true;
+  }
+  bool of(const OneOf<UnaryExpr, CastExpr> auto &e) { return all(e.operand); }
+  bool of(const OneOf<BinaryExpr, CompareExpr> auto &e) {
+    return all({e.left, e.right});
+  }
+  bool of(const FmaExpr &e) { return all({e.a, e.b, e.c}); }
+  bool of(const MathExpr &e) { return all(e.args); }
+  bool of(const FieldExpr &e) { return all(e.base); }
+  bool of(const SubscriptExpr &e) { return all(e.base) && all(e.subscripts); }
+  bool of(const ComplexExpr &e) { return all({e.re, e.im}); }
+  bool of(const OneOf<CallExpr, ReduceExpr, FloodExpr, ScanExpr, GatherExpr,
+                      EnclosingMaskExpr, RegionValueExpr, DirectionValueExpr,
+                      RegionBoundExpr, IrvExpr, PatternExpr, InsideExpr,
+                      TimerExpr, BuiltinExpr> auto &) {
+    return false;
+  }
+};
+
 /// Whether \p e has no calls or array operators, and at most \p budget nodes,
 /// which are taken off it.
 bool isLight(const Expr *e, unsigned &budget) {
   if (budget == 0)
     return false;
   --budget;
-  auto all = [&](llvm::ArrayRef<const Expr *> operands) {
-    return llvm::all_of(operands, [&](const Expr *operand) {
-      return isLight(operand, budget);
-    });
-  };
-  switch (e->kind) {
-  case ExprKind::Literal:
-  case ExprKind::Variable:
-  case ExprKind::Component:
-  case ExprKind::Array:
-  case ExprKind::Index:
-  case ExprKind::Processors:
-  case ExprKind::GridPlace:
-    return true;
-  case ExprKind::Unary:
-    return all(llvm::cast<UnaryExpr>(e)->operand);
-  case ExprKind::Binary: {
-    auto *binary = llvm::cast<BinaryExpr>(e);
-    return all({binary->left, binary->right});
-  }
-  case ExprKind::Compare: {
-    auto *compare = llvm::cast<CompareExpr>(e);
-    return all({compare->left, compare->right});
-  }
-  case ExprKind::Fma: {
-    auto *fma = llvm::cast<FmaExpr>(e);
-    return all({fma->a, fma->b, fma->c});
-  }
-  case ExprKind::Cast:
-    return all(llvm::cast<CastExpr>(e)->operand);
-  case ExprKind::Math:
-    return all(llvm::cast<MathExpr>(e)->args);
-  case ExprKind::Field:
-    return all(llvm::cast<FieldExpr>(e)->base);
-  case ExprKind::Subscript:
-    return all(llvm::cast<SubscriptExpr>(e)->base) &&
-           all(llvm::cast<SubscriptExpr>(e)->subscripts);
-  case ExprKind::Complex: {
-    auto *complex = llvm::cast<ComplexExpr>(e);
-    return all({complex->re, complex->im});
-  }
-  case ExprKind::Call:
-  case ExprKind::Reduce:
-  case ExprKind::Flood:
-  case ExprKind::Scan:
-  case ExprKind::Gather:
-  case ExprKind::EnclosingMask:
-  case ExprKind::RegionValue:
-  case ExprKind::DirectionValue:
-  case ExprKind::RegionBound:
-  case ExprKind::Irv:
-  case ExprKind::Pattern:
-  case ExprKind::Inside:
-  case ExprKind::Timer:
-  case ExprKind::Builtin:
-    return false;
-  }
-  llvm_unreachable("expression");
+  return visitKind(
+      *e, [&](const auto &known) { return LightNodes{budget}.of(known); });
 }
 
 const BinaryExpr *asProduct(const Expr *e) {

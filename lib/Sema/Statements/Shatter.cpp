@@ -49,6 +49,7 @@
 #include "Check/Checking.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
+#include "zpl/Sema/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -291,63 +292,45 @@ Stmt *Outliner::refused(const Stmt &s) {
   return program.make<BlockStmt>(s.range);
 }
 
+/// stmt() of each kind of statement.
+struct Outliner::Copies {
+  Outliner &o;
+
+  Stmt *of(BlockStmt &s) {
+    auto *node = o.program.make<BlockStmt>(s.range);
+    o.stmts(s.body, node->body);
+    return node;
+  }
+  Stmt *of(OneOf<AssignStmt, ArrayAssignStmt> auto &s) {
+    const Expr *target = o.place(*s.target);
+    return o.program.make<AssignStmt>(target, o.value(*s.value), s.range);
+  }
+  Stmt *of(CallStmt &s) {
+    return o.program.make<CallStmt>(o.call(*s.call), s.range);
+  }
+  Stmt *of(CheckShapeStmt &s) {
+    auto *node = o.program.make<CheckShapeStmt>(s);
+    node->extentA = o.value(*node->extentA);
+    node->extentB = o.value(*node->extentB);
+    return node;
+  }
+  Stmt *of(IfStmt &s) { return o.branch(s, Hoist::Nothing); }
+  Stmt *of(OneOf<WhileStmt, RepeatStmt> auto &s) {
+    return o.repeated(s, Hoist::Nothing);
+  }
+  Stmt *of(ForStmt &s) { return o.loop(s, Hoist::Nothing); }
+  Stmt *of(ExitStmt &s) { return o.leave(s, "exit"); }
+  Stmt *of(ContinueStmt &s) { return o.leave(s, "continue"); }
+  Stmt *of(OneOf<WaveStmt, ScatterStmt, BoundaryStmt, BuiltinStmt, WriteStmt,
+                 ReadStmt, BindIoStmt, SortStmt, HaltStmt, TimerStmt,
+                 ReturnStmt, ScopeStmt, RegionAssignStmt, RedistributeStmt,
+                 ResizeStmt, PatternAssignStmt, ModifyStmt, AddStmt> auto &s) {
+    return o.refused(s);
+  }
+};
+
 Stmt *Outliner::stmt(Stmt &s) {
-  switch (s.kind) {
-  case StmtKind::Block: {
-    auto *node = program.make<BlockStmt>(s.range);
-    stmts(llvm::cast<BlockStmt>(s).body, node->body);
-    return node;
-  }
-  case StmtKind::Assign: {
-    auto &assign = llvm::cast<AssignStmt>(s);
-    const Expr *target = place(*assign.target);
-    return program.make<AssignStmt>(target, value(*assign.value), s.range);
-  }
-  case StmtKind::ArrayAssign: {
-    auto &assign = llvm::cast<ArrayAssignStmt>(s);
-    const Expr *target = place(*assign.target);
-    return program.make<AssignStmt>(target, value(*assign.value), s.range);
-  }
-  case StmtKind::Call:
-    return program.make<CallStmt>(call(*llvm::cast<CallStmt>(s).call), s.range);
-  case StmtKind::CheckShape: {
-    auto *node = program.make<CheckShapeStmt>(llvm::cast<CheckShapeStmt>(s));
-    node->extentA = value(*node->extentA);
-    node->extentB = value(*node->extentB);
-    return node;
-  }
-  case StmtKind::If:
-    return branch(llvm::cast<IfStmt>(s), Hoist::Nothing);
-  case StmtKind::While:
-  case StmtKind::Repeat:
-    return repeated(s, Hoist::Nothing);
-  case StmtKind::For:
-    return loop(llvm::cast<ForStmt>(s), Hoist::Nothing);
-  case StmtKind::Exit:
-    return leave(s, "exit");
-  case StmtKind::Continue:
-    return leave(s, "continue");
-  case StmtKind::Wave:
-  case StmtKind::Scatter:
-  case StmtKind::Boundary:
-  case StmtKind::Builtin:
-  case StmtKind::Write:
-  case StmtKind::Read:
-  case StmtKind::BindIo:
-  case StmtKind::Sort:
-  case StmtKind::Halt:
-  case StmtKind::Timer:
-  case StmtKind::Return:
-  case StmtKind::Scope:
-  case StmtKind::RegionAssign:
-  case StmtKind::Redistribute:
-  case StmtKind::Resize:
-  case StmtKind::PatternAssign:
-  case StmtKind::Modify:
-  case StmtKind::Add:
-    return refused(s);
-  }
-  llvm_unreachable("statement");
+  return visitKind(s, [&](auto &known) { return Copies{*this}.of(known); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -44,6 +44,9 @@ public:
   Stmt *outline(Stmt &s, unsigned rank);
 
 private:
+  /// stmt() and value() of each kind of node.
+  struct Copies;
+  struct Values;
   /// What may be evaluated before the call instead of once per index.
   enum class Hoist : uint8_t {
     Nothing,   ///< in bodies

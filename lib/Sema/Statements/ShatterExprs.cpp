@@ -24,6 +24,7 @@
 
 #include "Tree/Builder.h"
 #include "Tree/Walk.h"
+#include "zpl/Sema/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -252,90 +253,85 @@ const CallExpr *Outliner::call(const CallExpr &e) {
   return copy;
 }
 
+/// What in a builtin cannot run once per index.
+static llvm::StringRef shatteredDeed(Builtin fn) {
+  switch (fn) {
+  case Builtin::Random:
+    return "'random'";
+  case Builtin::Split:
+    return "'split'";
+  case Builtin::Open:
+  case Builtin::Close:
+  case Builtin::Eof:
+  case Builtin::OpenPicture:
+  case Builtin::FileRank:
+  case Builtin::FileShape:
+  case Builtin::FileElement:
+  case Builtin::OpenCheckpoint:
+  case Builtin::OpenRestart:
+  case Builtin::Restarted:
+  case Builtin::CheckpointItem:
+    return "work on files";
+  case Builtin::Date:
+  case Builtin::Environment:
+  case Builtin::Arguments:
+  case Builtin::Argument:
+    return "a question to processor 0";
+  case Builtin::GridExtent: // GridPlaceExprs
+  case Builtin::GridPlace:
+    break;
+  }
+  llvm_unreachable("never an expression of its own");
+}
+
+/// value() of each kind of expression that is not hoisted: it is passed to the
+/// procedure, rebuilt over the values of its operands, or refused.
+struct Outliner::Values {
+  Outliner &o;
+
+  const Expr *of(const OneOf<LiteralExpr, ProcessorsExpr> auto &e) {
+    return &e;
+  }
+  const Expr *of(const GridPlaceExpr &e) { return o.passed(e, "place"); }
+  const Expr *of(const VariableExpr &e) { return o.variable(e); }
+  const Expr *of(const ComponentExpr &e) { return o.passed(e, "component"); }
+  const Expr *of(const RegionBoundExpr &e) { return o.passed(e, "bound"); }
+  const Expr *of(const IrvExpr &e) { return o.passed(e, "irv"); }
+  const Expr *of(const PatternExpr &e) { return o.passed(e, "pattern"); }
+  const Expr *of(const InsideExpr &e) {
+    return o.refuse(e, "'inside' of a sparse region");
+  }
+  const Expr *of(const ArrayExpr &e) { return o.array(e); }
+  const Expr *of(const IndexExpr &e) { return o.index(e); }
+  const Expr *of(const CallExpr &e) { return o.call(e); }
+  const Expr *of(const SubscriptExpr &e) { return o.subscript(e); }
+  const Expr *of(const RegionValueExpr &e) { return o.refuse(e, "a region"); }
+  const Expr *of(const DirectionValueExpr &e) {
+    return o.refuse(e, "a direction");
+  }
+  const Expr *of(const ReduceExpr &e) { return o.refuse(e, "a reduction"); }
+  const Expr *of(const FloodExpr &e) { return o.refuse(e, "a flood"); }
+  const Expr *of(const ScanExpr &e) { return o.refuse(e, "a scan"); }
+  const Expr *of(const GatherExpr &e) { return o.refuse(e, "a remap"); }
+  const Expr *of(const TimerExpr &e) { return o.refuse(e, "a timer"); }
+  const Expr *of(const BuiltinExpr &e) {
+    return o.refuse(e, shatteredDeed(e.fn));
+  }
+  const Expr *
+  of(const OneOf<UnaryExpr, BinaryExpr, CompareExpr, FmaExpr, CastExpr,
+                 MathExpr, FieldExpr, ComplexExpr> auto &e) {
+    return o.rebuilt(e);
+  }
+  const Expr *of(const EnclosingMaskExpr &) {
+    llvm_unreachable("only in masks");
+  }
+};
+
 const Expr *Outliner::value(const Expr &e) {
   if (hoists(e))
     return passed(e, "value");
-  switch (e.kind) {
-  case ExprKind::Literal:
-  case ExprKind::Processors:
-    return &e;
-  case ExprKind::GridPlace:
-    return passed(e, "place");
-  case ExprKind::Variable:
-    return variable(llvm::cast<VariableExpr>(e));
-  case ExprKind::Component:
-    return passed(e, "component");
-  case ExprKind::RegionBound:
-    return passed(e, "bound");
-  case ExprKind::Irv:
-    return passed(e, "irv");
-  case ExprKind::Pattern:
-    return passed(e, "pattern");
-  case ExprKind::Inside:
-    return refuse(e, "'inside' of a sparse region");
-  case ExprKind::Array:
-    return array(llvm::cast<ArrayExpr>(e));
-  case ExprKind::Index:
-    return index(llvm::cast<IndexExpr>(e));
-  case ExprKind::Call:
-    return call(llvm::cast<CallExpr>(e));
-  case ExprKind::Subscript:
-    return subscript(llvm::cast<SubscriptExpr>(e));
-  case ExprKind::RegionValue:
-    return refuse(e, "a region");
-  case ExprKind::DirectionValue:
-    return refuse(e, "a direction");
-  case ExprKind::Reduce:
-    return refuse(e, "a reduction");
-  case ExprKind::Flood:
-    return refuse(e, "a flood");
-  case ExprKind::Scan:
-    return refuse(e, "a scan");
-  case ExprKind::Gather:
-    return refuse(e, "a remap");
-  case ExprKind::Timer:
-    return refuse(e, "a timer");
-  case ExprKind::Builtin:
-    switch (llvm::cast<BuiltinExpr>(e).fn) {
-    case Builtin::Random:
-      return refuse(e, "'random'");
-    case Builtin::Split:
-      return refuse(e, "'split'");
-    case Builtin::Open:
-    case Builtin::Close:
-    case Builtin::Eof:
-    case Builtin::OpenPicture:
-    case Builtin::FileRank:
-    case Builtin::FileShape:
-    case Builtin::FileElement:
-    case Builtin::OpenCheckpoint:
-    case Builtin::OpenRestart:
-    case Builtin::Restarted:
-    case Builtin::CheckpointItem:
-      return refuse(e, "work on files");
-    case Builtin::Date:
-    case Builtin::Environment:
-    case Builtin::Arguments:
-    case Builtin::Argument:
-      return refuse(e, "a question to processor 0");
-    case Builtin::GridExtent: // GridPlaceExprs
-    case Builtin::GridPlace:
-      break;
-    }
-    break;
-  case ExprKind::Unary:
-  case ExprKind::Binary:
-  case ExprKind::Compare:
-  case ExprKind::Fma:
-  case ExprKind::Cast:
-  case ExprKind::Math:
-  case ExprKind::Field:
-  case ExprKind::Complex:
-    return rebuilt(e);
-  case ExprKind::EnclosingMask:
-    break;
-  }
-  llvm_unreachable("only in masks");
+  return visitKind(e,
+                   [&](const auto &known) { return Values{*this}.of(known); });
 }
 
 const Expr *Outliner::rebuilt(const Expr &e) {
