@@ -14,12 +14,27 @@
 
 namespace zrt {
 
+/// What a `modify` has added with values that are the same on all processors.
+struct SharedAdditions {
+  int64_t count = 0;
+  uint64_t digest = 0; ///< of the indices in their order
+};
+
 /// What one `modify` has added so far on this processor.
 class Addition {
 public:
   /// \p region is copied, \p owners kept by reference.
   Addition(const zrt_region &region, const IndexOwners &owners,
            const zrt_loc *loc);
+
+  /// Counts what is replicated, for `shared`.
+  void noteShared(const int64_t *index) {
+    uint64_t mixed = 0;
+    for (int d = 0; d < region.rank; ++d)
+      mixed = mixed * 0x9E3779B97F4A7C15 + static_cast<uint64_t>(index[d]);
+    shared.digest = shared.digest * 0xD1342543DE82EF95 + mixed;
+    ++shared.count;
+  }
 
   /// False if \p index is none of the region's bounds and strides. \p
   /// isReplicated: all processors add it.
@@ -38,6 +53,7 @@ public:
 
   const zrt_region region;
   const zrt_loc *const loc; ///< of the modify
+  SharedAdditions shared;   ///< none yet
 
 private:
   using Numbers = LargeList<uint64_t>;

@@ -42,8 +42,11 @@ using namespace zrt;
 
 namespace {
 
+/// With the place in the program if that is inside an operation.
 [[noreturn]] void pluginFatal(const char *message) {
-  fatal(nullptr, ErrorScope::Local, "%s", message);
+  const OperationState &state = operationState();
+  fatal(state.inside ? state.loc.load() : nullptr, ErrorScope::Local, "%s",
+        message);
 }
 
 [[noreturn]] void pluginRefuse(const char *message) {

@@ -147,8 +147,34 @@ void MpiProcessors::fail(int result, const char *what) {
   char reason[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
   MPI_Error_string(result, reason, &length);
-  services->fatal((std::string(what) + ": " + reason).c_str());
+  int kind = MPI_ERR_OTHER;
+  MPI_Error_class(result, &kind);
+  std::string text = std::string(what) + ": " + reason;
+  if (kind == MPI_ERR_TRUNCATE)
+    text = "another processor does something else here and sends more than is "
+           "awaited; --check-replication tells where they part (" +
+           text + ")";
+  services->fatal(text.c_str());
   __builtin_unreachable();
+}
+
+/// What went wrong in one of several requests.
+static int firstError(const std::vector<MPI_Status> &statuses) {
+  for (const MPI_Status &status : statuses)
+    if (status.MPI_ERROR != MPI_SUCCESS && status.MPI_ERROR != MPI_ERR_PENDING)
+      return status.MPI_ERROR;
+  return MPI_ERR_IN_STATUS;
+}
+
+/// One look at all of them, which says of which kind an error is.
+static int testAll(MPI_Request *requests, int count, int *done) {
+  // What is made for one request is a little faster.
+  if (count == 1)
+    return MPI_Test(requests, done, MPI_STATUS_IGNORE);
+  thread_local std::vector<MPI_Status> statuses;
+  statuses.resize(static_cast<size_t>(count));
+  int result = MPI_Testall(count, requests, done, statuses.data());
+  return result == MPI_ERR_IN_STATUS ? firstError(statuses) : result;
 }
 
 void MpiProcessors::waitAll(MPI_Request *requests, int count, uint64_t bytes) {
@@ -157,10 +183,7 @@ void MpiProcessors::waitAll(MPI_Request *requests, int count, uint64_t bytes) {
   watch::Waiting waiting(watch, bytes);
   int done = 0;
   for (int looks = 0;; ++looks) {
-    // What is made for one request is a little faster.
-    int result = count == 1
-                     ? MPI_Test(requests, &done, MPI_STATUS_IGNORE)
-                     : MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
+    int result = testAll(requests, count, &done);
     if (done || result != MPI_SUCCESS)
       return check(result, "MPI_Testall");
     waiting.look();

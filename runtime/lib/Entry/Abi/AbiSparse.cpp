@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Entry/Process.h"
+#include "Entry/Sparse/Agreement.h"
 #include "Entry/Sparse/SparseRegions.h"
 #include "IO/Checkpoint/CheckpointFile.h"
 #include "IO/Matrix/MatrixFile.h"
@@ -46,8 +47,6 @@ static void giveBackMemory() {
 #endif
 }
 
-/// Ends the run: there is no element of \p target for \p index of the region
-/// that the plan is for.
 /// Adds the indices that the item at hand of a checkpoint lists; how many.
 static int64_t readState(Transport &transport, File &file, Addition &addition) {
   return readItemIndices(transport, file, addition.region,
@@ -56,6 +55,8 @@ static int64_t readState(Transport &transport, File &file, Addition &addition) {
                          });
 }
 
+/// Ends the run: there is no element of \p target for \p index of the region
+/// that the plan is for.
 [[noreturn]] static void failStore(const zrt_array &target,
                                    const PatternPlan &plan,
                                    const int64_t *index, const char *what,
@@ -73,6 +74,7 @@ void zrtA_pattern_set(const zrt_pattern **at, const zrt_region *result,
   OperationScope scope(OperationKind::Pattern, loc);
   zrt_region from = usable(*value, loc);
   zrt_mask chosen = mask ? *mask : zrt_mask{nullptr, 0};
+  checkAgreement({*result, &from, operation, {}, loc});
   if (operation == ZRT_PATTERN_AND && !from.is_sparse &&
       from.domain == result->domain)
     return setPattern(at, *result, keptPattern(*result, from, chosen, loc),
@@ -105,6 +107,7 @@ void zrtA_pattern_select(const zrt_pattern **at, const zrt_region *result,
                          zrt_box *box, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Pattern, loc);
   std::unique_ptr<BoxSelection> selection(static_cast<BoxSelection *>(box));
+  checkAgreement({*result, value, operation, {}, loc});
   PatternPtr selected = selection->finish();
   selection.reset();
   setPattern(
@@ -131,6 +134,7 @@ void zrtA_pattern_read(const zrt_pattern **at, const zrt_region *result,
     fatal(loc, ErrorScope::Replicated,
           "%s holds no pattern: it is not in Matrix Market's format (*.mtx)",
           file.name().c_str());
+  checkAgreement({*result, nullptr, 0, {}, loc});
   const Placement &placement = p.placement(*result);
   IndexOwners owners(placement, result->rank, p.transport->rank());
   Addition addition(*result, owners, loc);
@@ -172,7 +176,7 @@ void zrtA_modify_begin(const zrt_pattern **at, const zrt_region *region,
           since->column);
   }
   known->second = std::make_unique<SparseRegions::Modify>(
-      p.placement(*region), *region, p.transport->rank(), loc);
+      p.placement(*region), *region, *p.transport, loc);
 }
 
 void zrtA_modify_add(const zrt_pattern **at, const int64_t *index,
@@ -181,6 +185,8 @@ void zrtA_modify_add(const zrt_pattern **at, const int64_t *index,
   SparseRegions::Modify &modify =
       sparse.lastAt == at ? *sparse.last : modifyOf(at); // mostly the same
   Addition &addition = modify.addition;
+  if (replicated && modify.isDivided)
+    addition.noteShared(index);
   if (addition.add(index, replicated != 0)) [[likely]]
     return;
   const zrt_region &region = addition.region;
@@ -195,6 +201,7 @@ void zrtA_modify_end(const zrt_pattern **at, const zrt_loc *loc) {
   Process &p = process();
   SparseRegions::Modify &modify = modifyOf(at);
   zrt_region region = modify.addition.region;
+  checkAgreement({region, nullptr, 0, modify.addition.shared, loc});
   PatternPtr pattern = modify.addition.finish(
       *p.transport, patternBuilder(modify.owners, region, loc));
   if (modify.old && modify.old->total != 0)

@@ -23,13 +23,15 @@ class Process;
 struct SparseRegions {
   /// A modify between begin and end.
   struct Modify {
-    Modify(const Placement &placement, const zrt_region &region, int self,
-           const zrt_loc *loc)
-        : owners(placement, region.rank, self), addition(region, owners, loc),
-          old(sharedPattern(region.pattern)) {}
+    Modify(const Placement &placement, const zrt_region &region,
+           const Transport &transport, const zrt_loc *loc)
+        : owners(placement, region.rank, transport.rank()),
+          addition(region, owners, loc), old(sharedPattern(region.pattern)),
+          isDivided(transport.size() > 1) {}
     IndexOwners owners;
     Addition addition;
     PatternPtr old;
+    bool isDivided; ///< between several processors
   };
 
   /// What is at a place of the program.

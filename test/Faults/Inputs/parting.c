@@ -1,0 +1,2 @@
+int zpl_processor(void);
+int who(void) { return zpl_processor(); }
