@@ -14,6 +14,10 @@
 //     3 5 9     5 of both: each goes on
 //     4 5 7     then 7 < 9: the second one does
 //
+// Of rows with few columns, as matrices of grids have, one is in two vectors as
+// a whole, and each column of the other is compared with all of it at once:
+// the steps of a merge end somewhere else in each row, which is guessed wrong.
+//
 // Cost: a step for each index of both, less where one of them has no row.
 //
 //===----------------------------------------------------------------------===//
@@ -21,6 +25,8 @@
 #include "Sparse/MergedPatterns.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace zrt {
 
@@ -43,6 +49,11 @@ struct Side {
   }
   Columns columnsOf(int64_t r) const {
     return {column + starts[r], static_cast<size_t>(starts[r + 1] - starts[r])};
+  }
+
+  /// Whether so many columns may be read from the first one of \p row on.
+  bool hasRoom(Columns row, size_t columns) const {
+    return columns <= static_cast<size_t>(column + count - row.data());
   }
 
   int rank = 1;
@@ -133,6 +144,30 @@ int32_t *commonOf(Columns one, Columns other, int32_t *to) {
   return to;
 }
 
+/// Columns that a row may have to be in vectors.
+constexpr size_t Few = 8;
+using Lanes = int32_t __attribute__((vector_size(16)));
+
+/// The same of an \p other that has few columns, behind which more may be read.
+int32_t *commonOfFew(Columns one, Columns other, int32_t *to) {
+  constexpr Lanes LowBits = {1, 2, 4, 8}, HighBits = {16, 32, 64, 128};
+  Lanes low, high, isLow = {}, isHigh = {};
+  std::memcpy(&low, other.data(), sizeof low);
+  std::memcpy(&high, other.data() + Few / 2, sizeof high);
+  for (int32_t x : one) {
+    isLow |= low == x;
+    isHigh |= high == x;
+  }
+  Lanes bits = (isLow & LowBits) | (isHigh & HighBits);
+  uint64_t half[2];
+  std::memcpy(half, &bits, sizeof half);
+  uint64_t both = half[0] | half[1];
+  uint64_t found = (both | both >> 32) & ((1u << other.size()) - 1);
+  for (; found != 0; found &= found - 1)
+    *to++ = other[static_cast<size_t>(std::countr_zero(found))];
+  return to;
+}
+
 int32_t *restOf(Columns one, Columns other, int32_t *to) {
   size_t p = 0, q = 0;
   while (p < one.size() && q < other.size()) {
@@ -181,7 +216,12 @@ PatternPtr common(const Pattern *p, const Pattern *q, PatternBuilder builder) {
   Side a(p), b(q);
   Result result(builder.rank, std::min(a.rows, b.rows),
                 std::min(a.count, b.count));
-  return merged(a, b, std::move(result), builder, None, None, commonOf);
+  auto both = [&](Columns one, Columns other, int32_t *to) {
+    bool isFew = one.size() <= Few && other.size() <= Few;
+    return isFew && b.hasRoom(other, Few) ? commonOfFew(one, other, to)
+                                          : commonOf(one, other, to);
+  };
+  return merged(a, b, std::move(result), builder, None, None, both);
 }
 
 PatternPtr without(const Pattern *p, const Pattern *q, PatternBuilder builder) {

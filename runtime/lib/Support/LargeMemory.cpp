@@ -12,7 +12,7 @@
 //     their pages
 //   - what is not used of it has no memory
 //   - a piece that grows keeps its pages, only their addresses change
-//   - from 4 MB on it begins at a huge page, and the system is asked for as many
+//   - from 2 MB on it begins at a huge page, and the system is asked for as many
 //     of these as it has room for: the first touch of a small page costs as much
 //     as a loop over its numbers
 //
@@ -32,7 +32,7 @@
 
 namespace zrt {
 
-static constexpr size_t Large = 256 << 10, Huge = 2 * HugePage;
+static constexpr size_t Large = 256 << 10, Huge = HugePage;
 static constexpr size_t Page = 4 << 10;
 
 size_t roundLarge(size_t bytes) {

@@ -168,7 +168,8 @@ TEST(Pattern, UnionIntersectionAndDifferenceAreThoseOfSets) {
       std::set_intersection(a.begin(), a.end(), b.begin(), b.end(),
                             std::inserter(both, both.end()));
       EXPECT_EQ(setOf(*united(p.get(), q.get(), alone.builder())), any);
-      EXPECT_EQ(setOf(*common(p.get(), q.get(), alone.builder())), both);
+      EXPECT_TRUE(sameIndices(*common(p.get(), q.get(), alone.builder()),
+                              *patternOfSet(alone, both)));
       std::set_difference(a.begin(), a.end(), b.begin(), b.end(),
                           std::inserter(rest, rest.end()));
       EXPECT_EQ(setOf(*without(p.get(), q.get(), alone.builder())), rest);
@@ -178,6 +179,23 @@ TEST(Pattern, UnionIntersectionAndDifferenceAreThoseOfSets) {
       EXPECT_TRUE(sameIndices(*p, *patternOfSet(alone, a)));
       EXPECT_EQ(sameIndices(*p, *q), a == b);
     }
+}
+
+TEST(Pattern, IntersectionsOfRowsOfAnyLengthAreInOrder) {
+  Random random(3);
+  for (int64_t most : {1, 7, 8, 9, 30}) {
+    Alone alone(2);
+    Indices a, b, both;
+    for (int64_t row = 1; row <= 40; ++row)
+      for (Indices *indices : {&a, &b})
+        for (int64_t k = random(0, most); k > 0; --k)
+          indices->insert({row, random(1, most + most / 2)});
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(),
+                          std::inserter(both, both.end()));
+    PatternPtr p = patternOfSet(alone, a), q = patternOfSet(alone, b);
+    EXPECT_TRUE(sameIndices(*common(p.get(), q.get(), alone.builder()),
+                            *patternOfSet(alone, both)));
+  }
 }
 
 TEST(Pattern, MovesAndKeepsWhatIsInABox) {
