@@ -33,6 +33,8 @@
 #include "Verify/Expressions.h"
 #include "Verify/LoopForms.h"
 #include "Verify/Statements.h"
+#include "zpl/ArrayIR/Domains.h"
+#include "zpl/ArrayIR/Verifier.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -270,6 +272,19 @@ static bool isSparseRegion(Verifying &state, const Region *r,
           fail(state, range, printedName(*r) + " is not sparse"));
 }
 
+bool isReadBesideIndices(const ElementExpr &element) {
+  const Array &array = *element.array;
+  Type type = array.element;
+  return !element.isShifted() && !array.isSparse && !isScattered(array) &&
+         !array.isContracted() && array.panel < 0 &&
+         none_of(
+             array.shape,
+             [](DimKind kind) {
+               return kind == DimKind::Strided || kind == DimKind::Grid;
+             }) &&
+         (type.isInteger() || type.isFloat());
+}
+
 static bool isSparseArray(Verifying &state, const Array *a, SourceRange range) {
   return visible(state, a, range) &&
          (a->isSparse ||
@@ -293,11 +308,14 @@ static bool verifyPatternOf(Verifying &state, const Array *array,
   if (base->isSparse || any_of(base->shape, isPerProcessor))
     return fail(state, range,
                 printedName(*base) + " is not dense, as 'where each' needs it");
-  bool namesArrays = false;
+  bool readsOthers = false;
   forEachExpr(*condition, [&](const Expr &e) {
-    namesArrays |= isa<ElementExpr, RemapExpr>(e);
+    auto *element = dyn_cast<ElementExpr>(&e);
+    readsOthers |=
+        isa<RemapExpr>(e) || (element && !isReadBesideIndices(*element));
   });
-  return (!namesArrays || fail(state, range, "'where each' names an array")) &&
+  return (!readsOthers ||
+          fail(state, range, "'where each' reads an array in another way")) &&
          inElements(state, base, condition, range) &&
          (condition->type == Type::Bool ||
           fail(state, range, "a pattern is not of bools"));

@@ -26,6 +26,11 @@ namespace zpl::air {
 bool verify(const Module &module, std::string *error = nullptr,
             SourceRange *where = nullptr);
 
+/// Whether a condition behind `where each` may read the element: one at its own
+/// index, of a dense array of bools or numbers that are not complex, which is
+/// neither strided nor scattered and has no element per processor.
+bool isReadBesideIndices(const ElementExpr &element);
+
 } // namespace zpl::air
 
 #endif // ZPL_ARRAYIR_VERIFIER_H

@@ -51,9 +51,15 @@ struct SharedPlaces {
 
 /// The index at hand of a `where each`, outside of M-loops.
 struct EachIndex {
+  /// How elements of an array are found that all positions count from 0.
+  struct Elements {
+    llvm::Value *origin;
+    llvm::SmallVector<llvm::Value *, 6> pitches; ///< null: flooded
+  };
   llvm::SmallVector<llvm::Value *, 6> index; ///< by dimension, i32
   /// Values of scalars that were read before.
   llvm::DenseMap<const air::Variable *, llvm::Value *> variables;
+  std::map<const air::Array *, Elements> arrays; ///< that are read
 };
 
 /// What is known while the body of one procedure is lowered. Each group of

@@ -28,6 +28,7 @@
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerRemaps.h"
 #include "MLoop/LowerWalkers.h"
+#include "Sparse/LowerSelection.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -246,6 +247,8 @@ struct NodeLowering {
   Value *of(const air::ConstExpr &e) { return lowerConstant(fn, &e); }
   Value *of(const air::VarExpr &e) { return readVariable(fn, e.variable); }
   Value *of(const air::ElementExpr &e) {
+    if (fn.each)
+      return readBesideIndices(fn, &e);
     assert(fn.mloop && "an element outside of an M-loop");
     return readElement(*fn.mloop, &e);
   }

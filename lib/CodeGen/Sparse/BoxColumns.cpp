@@ -65,12 +65,14 @@ namespace {
 /// Beyond all indices, and far from the limits of i64.
 constexpr int64_t Far = int64_t(1) << 40;
 
-/// Whether the index of dimension \p last is in it.
+/// Whether the index of dimension \p last is in it, or what depends on that.
 bool hasColumn(const air::Expr *e, unsigned last) {
   bool found = false;
   air::forEachExpr(*e, [&](const air::Expr &part) {
     auto *index = dyn_cast<air::IndexExpr>(&part);
-    found |= index && index->dim == last;
+    auto *element = dyn_cast<air::ElementExpr>(&part);
+    found |= (index && index->dim == last) ||
+             (element && element->array->shape[last] != air::DimKind::Flood);
   });
   return found;
 }

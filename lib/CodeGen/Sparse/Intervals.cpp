@@ -549,7 +549,7 @@ Extent Intervals::unknown(const air::Expr *e) {
 bool Intervals::isFixed(const air::Expr *e) const {
   bool result = true;
   air::forEachExpr(*e, [&](const air::Expr &part) {
-    result &= !isa<air::IndexExpr, air::CallExpr>(part);
+    result &= !isa<air::IndexExpr, air::ElementExpr, air::CallExpr>(part);
   });
   return result;
 }
@@ -694,12 +694,12 @@ Extent Intervals::compute(const air::Expr *e) {
     return math(cast<air::MathExpr>(e));
   case ExprKind::Call:
   case ExprKind::Complex:
+  case ExprKind::Element:
     return unknown(e);
-  case ExprKind::Element: // the verifier lets none in
-  case ExprKind::Remap:
+  case ExprKind::Remap: // the verifier lets none in
     break;
   }
-  llvm_unreachable("an element in a condition of indices");
+  llvm_unreachable("a remap in a condition of indices");
 }
 
 /// A node that stands in several places is computed once.

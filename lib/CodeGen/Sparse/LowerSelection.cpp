@@ -18,6 +18,10 @@
 //            goto next
 //   done:    zrtA_pattern_select(&S.pattern, @S, SET, @R, %box)
 //
+// The condition may read arrays at the index that is looked at, a matrix or
+// vectors that are flooded. Intervals know nothing of elements, but in a row
+// those that are flooded along it are numbers like other ones.
+//
 // The runtime cuts boxes until the answer is known, their rows can be solved, or
 // they are small. So e is evaluated where no more is known of rows, and there
 // near the boundary of the pattern only.
@@ -26,6 +30,7 @@
 
 #include "Sparse/LowerSelection.h"
 #include "Function/FunctionLowering.h"
+#include "Function/LowerRegion.h"
 #include "Function/LowerScalar.h"
 #include "Sparse/Intervals.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -94,10 +99,34 @@ Value *askBox(FunctionState &fn, const Selection &selection, Value *box) {
   return known.answer;
 }
 
-/// Scalars of the condition, which nothing changes meanwhile.
+/// Where the elements of an array lie.
+EachIndex::Elements elementsOf(FunctionState &fn, const air::Array *array) {
+  IRBuilder<> &b = fn.builder;
+  EachIndex::Elements result = {origin(fn, array), {}};
+  for (auto [d, kind] : enumerate(array->shape)) {
+    Value *place = b.CreateInBoundsGEP(
+        fn.types.array, address(fn, array),
+        {b.getInt32(0), b.getInt32(static_cast<unsigned>(ArrayField::Pitch)),
+         b.getInt32(unsigned(d))});
+    result.pitches.push_back(
+        kind == air::DimKind::Flood
+            ? nullptr
+            : b.CreateAlignedLoad(fn.types.i64, place, Align(8),
+                                  array->name + ".pitch" + Twine(d)));
+  }
+  return result;
+}
+
+/// Scalars of the condition, which nothing changes meanwhile, and where elements
+/// of arrays are.
 EachIndex readVariables(FunctionState &fn, const air::Expr &condition) {
   EachIndex each;
   bool calls = false;
+  air::forEachExpr(condition, [&](const air::Expr &e) {
+    auto *element = dyn_cast<air::ElementExpr>(&e);
+    if (element && !each.arrays.contains(element->array))
+      each.arrays[element->array] = elementsOf(fn, element->array);
+  });
   air::forEachExpr(condition,
                    [&](const air::Expr &e) { calls |= isa<air::CallExpr>(e); });
   if (calls)
@@ -200,6 +229,21 @@ void solveRows(FunctionState &fn, const Selection &selection, Value *box) {
 }
 
 } // namespace
+
+Value *readBesideIndices(FunctionState &fn, const air::ElementExpr *element) {
+  IRBuilder<> &b = fn.builder;
+  const air::Array *array = element->array;
+  const EachIndex::Elements &elements = fn.each->arrays.at(array);
+  Value *at = elements.origin;
+  for (auto [d, pitch] : enumerate(elements.pitches)) {
+    if (!pitch)
+      continue;
+    Value *index = b.CreateSExt(fn.each->index[d], fn.types.i64);
+    at = b.CreateGEP(fn.types.i8, at, b.CreateMul(index, pitch));
+  }
+  return fromMemory(fn, array->element,
+                    loadMemory(fn, array->element, at, array->name));
+}
 
 void lowerSelection(FunctionState &fn, const Selection &selection) {
   IRBuilder<> &b = fn.builder;

@@ -27,6 +27,10 @@ struct Selection {
 /// where the condition is true.
 void lowerSelection(FunctionState &fn, const Selection &selection);
 
+/// The element at the index that is looked at, in its condition.
+llvm::Value *readBesideIndices(FunctionState &fn,
+                               const air::ElementExpr *element);
+
 } // namespace zpl::codegen
 
 #endif // ZPL_LIB_CODEGEN_SPARSE_LOWERSELECTION_H

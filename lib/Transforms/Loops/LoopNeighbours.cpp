@@ -234,7 +234,7 @@ bool LoopNeighbours::mayComeFirst(const StmtList &list, size_t at, size_t first,
            (isSentOfOthers(*point->transfer, loop) &&
             endsBeforeNextLoop(list, at, *point->transfer));
   if (auto *set = dyn_cast<SetRegionStmt>(&stmt))
-    return set->target->storage == Storage::Local &&
+    return set->target->storage == Storage::Local && !set->value.condition &&
            !loop.regions.contains(set->target) &&
            !passed.regions.contains(set->target) &&
            !isUnderWay(before, passed, nullptr, set->target);

@@ -1,7 +1,7 @@
 """Statements about sparse regions with holes, behind those of a program.
 
 What they read and write has names of its own, so nothing else of the program changes. Their
-patterns are random conditions on indices; whatever a statement needs to be legal (indices within
+patterns are random conditions on indices, some of a dense array and of flooded ones; whatever a statement needs to be legal (indices within
 bounds, elements that are stored) its region asks for, so that no checker is needed.
 """
 import random
@@ -22,6 +22,8 @@ class Patterns:
         box = self.spans(self.lo, self.hi)
         return [f"region zR = {box}; zS = zR where ({self.condition(2)});",
                 f"       zT = zR where ({self.condition(2)}); zU = zR where ?;",
+                f"       zF = [{self.flooded(0)}]; zG = [{self.flooded(self.rank - 1)}];",
+                "var zE: [zF] integer; zH: [zG] integer;",
                 "var zA: [zS] integer; zB: [zT] integer; zC: [zU] integer; zD: [zR] integer;",
                 "    zk: integer; zf: file;"]
 
@@ -30,6 +32,7 @@ class Patterns:
                  self.product, self.wave, self.border, self.matrix, self.sort]
         lines = [f"[zS] zA := {self.linear()};", f"zA.irv := {self.rng.randint(-3, 9)};",
                  f"[zT] zB := {self.linear()};", f"[zR] zD := {self.linear()};",
+                 f"[zF] zE := {self.along(range(1, self.rank))};", f"[zG] zH := {self.along(range(self.rank - 1))};",
                  f"zU := [{', '.join([' '] * self.rank)}] where ({self.condition(1)});"]
         for _ in range(self.rng.randint(4, 8)):
             lines += self.rng.choice(kinds)()
@@ -40,6 +43,30 @@ class Patterns:
 
     def index(self):
         return f"Index{self.rng.randint(1, self.rank)}"
+
+    def flooded(self, dimension):
+        """The region zR, flooded in a dimension."""
+        return ", ".join("*" if d == dimension else f"{lo}..{hi}"
+                         for d, (lo, hi) in enumerate(zip(self.lo, self.hi)))
+
+    def along(self, dimensions):
+        return " + ".join([f"{self.rng.randint(-3, 4)} * Index{d + 1}" for d in dimensions] +
+                          [str(self.rng.randint(-2, 5))])
+
+    def element(self):
+        """A comparison of elements of arrays over all of zR."""
+        array = self.rng.choice(["zD", "zE", "zH"])
+        other = self.rng.choice([self.index(), self.index(), "zE", "zH", str(self.rng.randint(-3, 9))])
+        return f"{array} {self.rng.choice(['<', '<=', '>', '=', '!='])} {other}"
+
+    def mixed(self, depth):
+        """A condition in which some parts read arrays."""
+        kind = self.rng.random()
+        if depth == 0:
+            return self.element() if kind < 0.5 else self.comparison()
+        if kind < 0.1:
+            return f"!({self.mixed(depth - 1)})"
+        return f"({self.mixed(depth - 1)}) {self.rng.choice('&&|')} ({self.mixed(depth - 1)})"
 
     def linear(self):
         terms = [f"{self.rng.randint(-3, 4)} * Index{d + 1}" for d in range(self.rank)]
@@ -119,7 +146,8 @@ class Patterns:
         region = self.rng.choice(["zT", "zU"])
         if self.rng.random() < 0.3:
             return [f"modify {region} begin [zR where ({self.condition(1)})] add [{self.maps()}]; end;"]
-        return [f"{region} {self.rng.choice(['|=', '&=', ':='])} {self.rng.choice(['zS', f'({self.condition(1)})'])};"
+        values = ["zS", f"({self.condition(1)})", f"({self.mixed(2)})"]
+        return [f"{region} {self.rng.choice(['|=', '&=', ':='])} {self.rng.choice(values)};"
                 .replace(":= (", f":= [{', '.join([' '] * self.rank)}] where (")]
 
     def shift(self):
