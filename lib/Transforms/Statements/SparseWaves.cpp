@@ -9,13 +9,16 @@
 //
 // A wave goes from an index to its neighbours, which in a pattern are anywhere.
 // Directions are constants, so what a wave can say anything about is a grid of
-// which the pattern has a part. The wave becomes one over the bounds:
+// which the pattern has a part. The wave becomes one over the smallest box
+// around its indices:
 //
-//     fetch %carried = @A over %reach            the bounds and what `north`
+//     [@S] %lo = reduce min index(0)             and %hi, of each range
+//     region %box = [%lo .. %hi, ...]
+//     fetch %carried = @A over %reach            the box and what `north`
 //     [@S] %inside = bool true                   reaches from there
-//     fetch %inside.1 = %inside over %bounds
-//     fetch %read = @B over %bounds
-//     wave %bounds tile %t ... {
+//     fetch %inside.1 = %inside over %box
+//     fetch %read = @B over %box
+//     wave %box tile %t ... {
 //       mloop %t { if %inside.1: %carried = add(%carried@(-1,0), %read) }
 //     }
 //     [@S] @A = %carried
@@ -35,7 +38,7 @@
 // Parameters that may be one array, of which one is stored, are an error;
 // members of a family must have different subscripts, which the run checks.
 //
-// Cost: as a masked wave over the bounds; one copy of the bounds per array.
+// Cost: as a masked wave over the box; one copy of the box per array.
 //
 //===----------------------------------------------------------------------===//
 
@@ -113,6 +116,8 @@ private:
   }
   Array *make(StringRef name, Type element, Region &over);
   Region *makeRegion(StringRef name, const Region &like, Shape shape);
+  Region *boxAround(Region &region);
+  const Expr *extreme(Region &region, unsigned d, Reduction op, Region &bounds);
   Region *moved(Region &region, const Offset &offset);
   Array *inBox(Array &array, Region &box);
 
@@ -125,7 +130,7 @@ private:
   SourceRange range;
   std::vector<Carried> carried;
   std::vector<Read> reads;
-  Offset below, above; ///< what is read beyond the bounds, never negative
+  Offset below, above; ///< what is read beyond the box, never negative
   Region *reach = nullptr;
   std::vector<Array *> temporaries;
 };
@@ -257,10 +262,7 @@ void WaveFiller::fill(WaveStmt &s) {
   const Expr *mask = body.front().guard; // one for all, that of the scope
   Array *inside = nullptr;
   if (region.isSparse) {
-    box = makeRegion("bounds", region, region.shape);
-    RegionExpr same;
-    same.base = &region;
-    emit<SetRegionStmt>(box, same);
+    box = boxAround(region);
     inside = make("inside", Type::Bool, region);
     auto *all = module.make<ConstExpr>(Type::Bool, range);
     all->integer = 1;
@@ -399,6 +401,55 @@ Region *WaveFiller::makeRegion(StringRef name, const Region &like,
                                Shape shape) {
   return newRegionLike(module, procedure, names, name, like, std::move(shape),
                        range);
+}
+
+/// The least index of the sparse \p region in a dimension, or the greatest one.
+/// Of no index the greatest is below the least one; both are within \p bounds,
+/// or next to it.
+const Expr *WaveFiller::extreme(Region &region, unsigned d, Reduction op,
+                                Region &bounds) {
+  auto *found = module.make<Variable>();
+  bool isLeast = op == Reduction::Min;
+  found->name = names.make(isLeast ? "lo" : "hi");
+  found->type = Type::I32;
+  procedure.variables.push_back(found);
+  emit<ReduceStmt>(&region, found, op, module.make<IndexExpr>(d, range));
+  auto compute = [&](BinaryOp op, const Expr *left, const Expr *right) {
+    return module.make<BinaryExpr>(op, left, right, range);
+  };
+  auto bound = [&](BoundExpr::Which which) {
+    return module.make<BoundExpr>(&bounds, d, which, range);
+  };
+  const Expr *lo = bound(BoundExpr::Lo), *hi = bound(BoundExpr::Hi);
+  const Expr *index = module.make<CastExpr>(
+      Type::I64, module.make<VarExpr>(found, range), range);
+  if (isLeast)
+    return compute(BinaryOp::Max, compute(BinaryOp::Min, index, hi), lo);
+  const Expr *before = compute(BinaryOp::Sub, lo, number(1));
+  return compute(BinaryOp::Min, compute(BinaryOp::Max, index, before), hi);
+}
+
+/// A dense region, the smallest box around the indices of a sparse one; with its
+/// bounds in dimensions that are no ranges.
+Region *WaveFiller::boxAround(Region &region) {
+  Region *bounds = makeRegion("bounds", region, region.shape);
+  RegionExpr same;
+  same.base = &region;
+  emit<SetRegionStmt>(bounds, same);
+  RegionExpr value;
+  value.kind = RegionExpr::Dims;
+  value.base = bounds;
+  for (unsigned d = 0; d != region.rank(); ++d) {
+    DimExpr &dim = value.dims.emplace_back();
+    if (region.shape[d] != DimKind::Range)
+      continue;
+    dim.kind = DimExpr::Range;
+    dim.lo = extreme(region, d, Reduction::Min, *bounds);
+    dim.hi = extreme(region, d, Reduction::Max, *bounds);
+  }
+  Region *box = makeRegion("box", region, region.shape);
+  emit<SetRegionStmt>(box, value);
+  return box;
 }
 
 /// The region at an offset, with its pattern.
