@@ -155,6 +155,8 @@ public:
       write(s.window);
       read(s.array);
     }
+    for (Array *&other : s.others)
+      write(other);
     read(s.region, s.combine);
     for (WindowReference &reference : s.references) {
       write(reference.positions);

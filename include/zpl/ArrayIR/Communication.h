@@ -247,17 +247,26 @@ struct WindowReference {
 ///
 /// What is made needs no `alloc`, but is freed. f is a `scatter`'s, a sum,
 /// product or the like of numbers.
+///
+/// A fetch, an image with references, or its merge, `with next` is executed
+/// together with the next ones of its form in the list: elements travel in one
+/// message. The last one says `and @B, ...`: what the others make, which is not
+/// there before. Images are merged in the same groups.
 struct WindowStmt : Stmt {
   enum Form : uint8_t { Fetch, Copy, Image, Merge, Confirm };
   Form form;
   Array *window = nullptr; ///< Confirm: null, as all else
   Array *array = nullptr;
-  Region *region = nullptr;                         ///< of the references
-  Procedure *combine = nullptr;                     ///< Image and Merge
+  Region *region = nullptr;     ///< of the references
+  Procedure *combine = nullptr; ///< Image and Merge
+  bool withNext = false;
+  llvm::SmallVector<Array *, 2> others;             ///< the last of a group
   llvm::SmallVector<WindowReference, 2> references; ///< of a Fetch at least one
   WindowStmt(Form form, Array *window, Array *array, SourceRange range)
       : Stmt(StmtKind::Window, range), form(form), window(window),
         array(array) {}
+  /// What it writes.
+  Array *result() const { return form == Merge ? array : window; }
   /// What it makes shares the storage of the array.
   bool lends() const { return !references.empty(); }
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Window; }

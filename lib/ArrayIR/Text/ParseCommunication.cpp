@@ -341,6 +341,14 @@ static Stmt *parseWindow(Parsing &p, const Token &first) {
           ? !(stmt->region = parseRegion(p)) || !parseReferences(p, *stmt)
           : form == WindowStmt::Fetch)
     return nullptr;
+  stmt->withNext = accept(p, "with");
+  if (stmt->withNext && !expect(p, "next"))
+    return nullptr;
+  for (bool has = accept(p, "and"); has; has = accept(p, ","))
+    if (Array *other = parseArray(p))
+      stmt->others.push_back(other);
+    else
+      return nullptr;
   stmt->range = rangeFrom(p, first);
   return stmt;
 }

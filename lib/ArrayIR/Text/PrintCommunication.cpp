@@ -169,17 +169,23 @@ void Printer::window(const WindowStmt &stmt) {
   os << " = ", name(isMerge ? stmt.window : stmt.array);
   if (stmt.combine)
     os << " with ", name(stmt.combine);
-  if (!stmt.lends())
+  if (stmt.lends()) {
+    over(stmt.region);
+    os << " {";
+    commas(stmt.references, [&](const WindowReference &reference) {
+      name(reference.positions);
+      maps(reference.maps);
+      mask(reference.mask);
+      os << ' ' << quote(reference.text);
+    });
+    os << '}';
+  }
+  if (stmt.withNext)
+    os << " with next";
+  if (stmt.others.empty())
     return;
-  over(stmt.region);
-  os << " {";
-  commas(stmt.references, [&](const WindowReference &reference) {
-    name(reference.positions);
-    maps(reference.maps);
-    mask(reference.mask);
-    os << ' ' << quote(reference.text);
-  });
-  os << '}';
+  os << " and ";
+  commas(stmt.others, [&](const Array *other) { name(other); });
 }
 
 void Printer::boxes(const BoxesStmt &stmt) {

@@ -346,7 +346,9 @@ bool verifyWindow(Verifying &state, const WindowStmt &s) {
   if (isConfirm != !s.window || isConfirm != !s.array ||
       s.lends() != (s.region != nullptr) || (isFetch && !s.lends()) ||
       (s.lends() && !isFetch && s.form != WindowStmt::Image) ||
-      combines != (s.combine != nullptr))
+      combines != (s.combine != nullptr) ||
+      ((s.withNext || !s.others.empty()) && !s.lends() &&
+       s.form != WindowStmt::Merge))
     return fail(state, s.range, "a window has not the operands of its form");
   if (isConfirm)
     return true;
@@ -367,6 +369,77 @@ bool verifyWindow(Verifying &state, const WindowStmt &s) {
          all_of(s.references, [&](const WindowReference &reference) {
            return verifyReference(state, s, reference);
          });
+}
+
+namespace {
+
+using WindowGroup = SmallVector<const WindowStmt *, 2>;
+
+bool names(const Stmt &stmt, const WindowGroup &group) {
+  bool found = false;
+  forEachArray(stmt, [&](const Array &array) {
+    found |= any_of(
+        group, [&](const WindowStmt *each) { return each->window == &array; });
+  });
+  return found;
+}
+
+bool hasWindow(const WindowGroup &group, const WindowStmt &stmt) {
+  return any_of(group, [&](const WindowStmt *each) {
+    return each->window == stmt.window;
+  });
+}
+
+/// Whether a window names what those that wait for it make.
+bool endsGroup(const WindowStmt &last, const WindowGroup &waiting) {
+  return std::equal(
+      waiting.begin(), waiting.end(), last.others.begin(), last.others.end(),
+      [](const WindowStmt *a, const Array *b) { return a->result() == b; });
+}
+
+/// Whether images that are merged together have been made so.
+bool areMadeTogether(const WindowGroup &merged, ArrayRef<WindowGroup> images) {
+  for (const WindowGroup &made : images) {
+    auto isMerged = [&](const WindowStmt *stmt) {
+      return hasWindow(merged, *stmt);
+    };
+    if (any_of(made, isMerged))
+      return made.size() == merged.size() && all_of(made, isMerged);
+  }
+  return merged.size() == 1;
+}
+
+} // namespace
+
+bool verifyWindowGroups(Verifying &state, const StmtList &list) {
+  WindowGroup open[WindowStmt::Confirm + 1];
+  SmallVector<WindowGroup, 2> images;
+  for (const Stmt *stmt : list) {
+    auto *window = dyn_cast<WindowStmt>(stmt);
+    for (auto form : {WindowStmt::Fetch, WindowStmt::Image})
+      if (!(window && window->form == form) && names(*stmt, open[form]))
+        return fail(state, stmt->range, "a window is used before it is there");
+    if (!window || !(window->lends() || window->form == WindowStmt::Merge))
+      continue;
+    WindowGroup &group = open[window->form];
+    if (window->withNext ? !window->others.empty() : !endsGroup(*window, group))
+      return fail(state, stmt->range,
+                  "a window does not name the others that are made with it");
+    group.push_back(window);
+    if (window->withNext)
+      continue;
+    if (window->form == WindowStmt::Image)
+      images.push_back(group);
+    if (window->form == WindowStmt::Merge && !areMadeTogether(group, images))
+      return fail(state, stmt->range,
+                  "what is merged together was not made together");
+    group.clear();
+  }
+  for (const WindowGroup &group : open)
+    if (!group.empty())
+      return fail(state, group.back()->range,
+                  "there is no next window in this list");
+  return true;
 }
 
 static bool hasRangesOnly(const Shape &shape) {

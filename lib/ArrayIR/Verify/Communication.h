@@ -64,6 +64,10 @@ bool verifyScatter(Verifying &state, const ScatterStmt &s);
 /// What a window makes are local arrays without regions, of its shape and type;
 /// its references have one map per dimension of the array.
 bool verifyWindow(Verifying &state, const WindowStmt &s);
+/// Windows of a list that are made together: each group has an end, until which
+/// nothing names them, and its images, if that is what they are, are merged as a
+/// group.
+bool verifyWindowGroups(Verifying &state, const StmtList &list);
 bool verifyBoxes(Verifying &state, const BoxesStmt &s);
 
 /// `wrap` and `reflect`: the array is writable over the base, whose rank the

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Verify/Declarations.h"
+#include "Verify/Communication.h"
 #include "Verify/Expressions.h"
 #include "Verify/LoopForms.h"
 #include "Verify/Statements.h"
@@ -669,7 +670,8 @@ static bool verifyProcedure(Verifying &state, const Procedure &p) {
       return fail(state, t->range, printedName(*t) + " transfers nothing");
   bool splitsWell = true;
   forEachListInside(p.body, [&](const StmtList &list) {
-    splitsWell = splitsWell && verifySplits(state, list);
+    splitsWell = splitsWell && verifySplits(state, list) &&
+                 verifyWindowGroups(state, list);
   });
   if (!splitsWell)
     return false;

@@ -389,15 +389,13 @@ static Value *referenceTable(FunctionState &fn, const air::WindowStmt &stmt) {
 /// A window with references.
 static void lowerFetch(FunctionState &fn, const air::WindowStmt &stmt) {
   SmallVector<Value *, 7> arguments = {
-      address(fn, stmt.window),
-      address(fn, stmt.array),
-      address(fn, stmt.region),
-      referenceTable(fn, stmt),
-      fn.builder.getInt64(stmt.references.size()),
-      fn.module.location(stmt.range)};
+      address(fn, stmt.window), address(fn, stmt.array),
+      address(fn, stmt.region), referenceTable(fn, stmt),
+      fn.builder.getInt64(stmt.references.size())};
   if (stmt.combine)
-    arguments.insert(arguments.end() - 1,
-                     fn.builder.getInt32(reductionOf(stmt.combine)));
+    arguments.push_back(fn.builder.getInt32(reductionOf(stmt.combine)));
+  arguments.push_back(fn.builder.getInt32(stmt.withNext));
+  arguments.push_back(fn.module.location(stmt.range));
   fn.builder.CreateCall(stmt.combine ? ZRT_CALLEE(fn.calls, zrtA_window_collect)
                                      : ZRT_CALLEE(fn.calls, zrtA_window_fetch),
                         arguments);
@@ -423,9 +421,10 @@ void lowerWindow(FunctionState &fn, const air::WindowStmt *stmt) {
         {address(fn, stmt->window), address(fn, stmt->array), reduction, loc});
     return;
   case air::WindowStmt::Merge:
-    fn.builder.CreateCall(
-        ZRT_CALLEE(fn.calls, zrtA_window_merge),
-        {address(fn, stmt->array), address(fn, stmt->window), reduction, loc});
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_window_merge),
+                          {address(fn, stmt->array), address(fn, stmt->window),
+                           reduction, fn.builder.getInt32(stmt->withNext),
+                           loc});
     return;
   case air::WindowStmt::Confirm:
     fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_window_confirm), {loc});

@@ -94,7 +94,7 @@ private:
 
 class Joiner {
 public:
-  Joiner(StmtList &list, const RemapBranches &made, Module &module,
+  Joiner(StmtList &list, RemapBranches &made, Module &module,
          const Procedure &procedure, const Effects &effects)
       : list(list), made(made), module(module), procedure(procedure),
         effects(effects) {}
@@ -281,10 +281,11 @@ private:
     joined->thenBody = std::move(together);
     joined->elseBody = std::move(apart);
     result.push_back(joined);
+    this->made.joined.insert(joined);
   }
 
   StmtList &list;
-  const RemapBranches &made;
+  RemapBranches &made;
   Module &module;
   const Procedure &procedure;
   const Effects &effects;
@@ -293,7 +294,7 @@ private:
 
 } // namespace
 
-void joinRemaps(StmtList &list, const RemapBranches &made, Module &module,
+void joinRemaps(StmtList &list, RemapBranches &made, Module &module,
                 const Procedure &procedure, const Effects &effects) {
   Joiner(list, made, module, procedure, effects).run();
 }

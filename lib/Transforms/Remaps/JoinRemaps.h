@@ -17,6 +17,8 @@ namespace zpl::air {
 struct RemapBranches {
   /// With the remap as elements, where a condition holds.
   llvm::DenseSet<const Stmt *> branches;
+  /// Those of joinRemaps: the second list has statements as they were.
+  llvm::DenseSet<const Stmt *> joined;
   /// Of regions that these conditions name.
   llvm::DenseSet<const Stmt *> definitions;
 };
@@ -33,7 +35,7 @@ struct RemapBranches {
 /// Only what can be fused: of all that is joined, no array that is read by
 /// maps is stored, none that is set by them is used, and at most one tests its
 /// maps, so that errors stay in their order.
-void joinRemaps(StmtList &list, const RemapBranches &made, Module &module,
+void joinRemaps(StmtList &list, RemapBranches &made, Module &module,
                 const Procedure &procedure, const Effects &effects);
 
 } // namespace zpl::air

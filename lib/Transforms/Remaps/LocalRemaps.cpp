@@ -39,7 +39,10 @@
 //    stay as they are, and so do gathers of whole rows that are long, and of
 //    parts of elements, whose copies are freed before the results are used.
 //
-// 7. If the maps are indices and scalars, the statement that uses one gather is
+// 7. Neighbouring statements that read through windows fetch for all of them at
+//    once (JoinFetches.h).
+//
+// 8. If the maps are indices and scalars, the statement that uses one gather is
 //    executed box by box, and reads elements where they arrive (RemapBoxes.h).
 //
 // Cost: linear in the statements, times the length of segments.
@@ -47,6 +50,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remaps/LocalRemaps.h"
+#include "Remaps/JoinFetches.h"
 #include "Remaps/JoinRemaps.h"
 #include "Remaps/MapForms.h"
 #include "Remaps/RemapBoxes.h"
@@ -89,6 +93,7 @@ public:
     }
     list = std::move(result);
     joinRemaps(list, made, module, procedure, effects);
+    joinFetches(list, made, module, procedure, effects, context);
   }
 
 private:
@@ -262,6 +267,7 @@ private:
     if (collects)
       fetched.scatter.element =
           windows.collected(*put.scatter, put.check->text);
+    windows.group();
     return localized(list, fetched);
   }
 

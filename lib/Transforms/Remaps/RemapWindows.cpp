@@ -63,6 +63,27 @@ void RemapWindows::start() {
   after.clear();
 }
 
+void groupWindows(ArrayRef<WindowStmt *> windows) {
+  WindowStmt &last = *windows.back();
+  last.withNext = false;
+  last.others.clear();
+  for (WindowStmt *window : windows.drop_back()) {
+    window->withNext = true;
+    window->others.clear();
+    last.others.push_back(window->result());
+  }
+}
+
+void RemapWindows::group() {
+  SmallVector<WindowStmt *, 2> fetched;
+  for (Stmt *stmt : before)
+    if (auto *window = cast<WindowStmt>(stmt);
+        window->form == WindowStmt::Fetch)
+      fetched.push_back(window);
+  if (!fetched.empty())
+    groupWindows(fetched);
+}
+
 Array *RemapWindows::makeLocal(StringRef base, Type element, const Shape &shape,
                                const Domain *domain, SourceRange range) {
   auto *array = module.make<Array>();
@@ -103,8 +124,8 @@ WindowStmt *RemapWindows::windowOf(const GatherStmt &gather) {
   return window;
 }
 
-static bool areSame(const WindowReference &reference, ArrayRef<Map> maps,
-                    const Mask &mask) {
+bool haveSameMaps(const WindowReference &reference, ArrayRef<Map> maps,
+                  const Mask &mask) {
   auto haveSameText = [](const Map &a, const Map &b) {
     return mapText(a) == mapText(b);
   };
@@ -118,7 +139,7 @@ Array *RemapWindows::positionsOf(ArrayRef<Map> maps, const Mask &mask,
                                  WindowStmt &window, StringRef text,
                                  SourceRange range) {
   for (const WindowReference &known : window.references)
-    if (areSame(known, maps, mask))
+    if (haveSameMaps(known, maps, mask))
       return known.positions;
   Array *made = makeLocal("at", Type::I32, window.region->shape,
                           window.region->domain, range);

@@ -19,6 +19,14 @@ bool mayFetch(const GatherStmt &gather);
 bool mayCopyWhole(const GatherStmt &gather);
 bool mayImage(const ScatterStmt &scatter);
 
+/// Whether a reference is by these maps where the mask leaves them.
+bool haveSameMaps(const WindowReference &reference, llvm::ArrayRef<Map> maps,
+                  const Mask &mask);
+
+/// Has elements of the windows travel together. They are of one form, and follow
+/// each other in a list.
+void groupWindows(llvm::ArrayRef<WindowStmt *> windows);
+
 /// Makes the windows through which one loop reads and writes elements by maps,
 /// as locals of the procedure.
 class RemapWindows {
@@ -28,6 +36,8 @@ public:
 
   /// For the next loop.
   void start();
+  /// Elements of all windows of the loop travel together.
+  void group();
   /// The element that a gather reads at an index, which its check calls \p text;
   /// all gathers of one source over one region share a window.
   const RemapExpr *fetched(const GatherStmt &gather, llvm::StringRef text);

@@ -200,11 +200,12 @@ typedef struct zrt_reference {
 /// that a reference names at an index is at (0, p) or, if p is negative, at
 /// (1, p), where p is the element of `positions` at that index. Positions that
 /// the mask excludes are of some element. All that is made is freed before the
-/// next call with this `loc`.
+/// next call with this `loc`. With `more`, elements travel together with those
+/// of the next call, which makes both windows.
 void zrtA_window_fetch(zrt_array *window, const zrt_array *source,
                        const zrt_region *region,
                        const zrt_reference *references, int64_t count,
-                       const zrt_loc *loc);
+                       int32_t more, const zrt_loc *loc);
 
 /// Begins a gather of which a loop reads the elements where they arrive: checks
 /// the maps, scalars and indices, as zrtA_check_maps does. `source`, which is not
@@ -230,16 +231,18 @@ void zrtA_window_image(zrt_array *image, const zrt_array *array,
 
 /// The same as zrtA_window_fetch, but with values as those of an image in place
 /// of elements of other processors. zrtA_window_merge with the same array comes
-/// before the window and the positions are freed.
+/// before the window and the positions are freed; with `more`, the next call
+/// makes both windows, and they are merged together.
 void zrtA_window_collect(zrt_array *window, const zrt_array *array,
                          const zrt_region *region,
                          const zrt_reference *references, int64_t count,
-                         int32_t reduction, const zrt_loc *loc);
+                         int32_t reduction, int32_t more, const zrt_loc *loc);
 
 /// Combines each element of `array` with the values for it in all processors'
-/// images. Ends the run like zrtA_window_confirm.
+/// images. Ends the run like zrtA_window_confirm. With `more`, of windows that
+/// were made together, the values go with those of the next call.
 void zrtA_window_merge(zrt_array *array, const zrt_array *image,
-                       int32_t reduction, const zrt_loc *loc);
+                       int32_t reduction, int32_t more, const zrt_loc *loc);
 
 /// Ends the run if zrtA_note_map has been called on any processor, with the
 /// message about the index that comes first in row-major order.

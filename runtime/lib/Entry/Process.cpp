@@ -271,7 +271,7 @@ void Process::dropPlans() {
   placedShifts.clear();
   reductions.clear();
   exchanges.clear();
-  windowPlans.clear();
+  windows.clear();
   boxes.clear();
   maps.clear();
   sparse.plans.clear();

@@ -26,7 +26,7 @@
 #include "Memory/WorkStack.h"
 #include "Remap/Boxes/BoxLoop.h"
 #include "Remap/MapNotes.h"
-#include "Remap/WindowPlan.h"
+#include "Remap/Windows.h"
 #include "Transfer/BoundaryCopies.h"
 #include "Transfer/Pieces.h"
 #include "Transfer/TransferSite.h"
@@ -162,7 +162,7 @@ public:
   SplitReductions reductions;
   PartExchanges exchanges;           ///< of floods and scans in two phases
   MapMemory maps;                    ///< of remaps
-  WindowPlans windowPlans;           ///< of windows
+  Windows windows;                   ///< of remapped arrays
   MapNotes mapNotes;                 ///< of loops with windows
   BoxLoop boxes;                     ///< the gather that is read box by box
   const zrt_loc *boxesLoc = nullptr; ///< where that stands

@@ -43,7 +43,6 @@ namespace zrt {
 
 void Schedule::setCounts(std::vector<int64_t> out, std::vector<int64_t> in) {
   couriers.clear();
-  couriersBack.clear();
   sends = std::move(out);
   receives = std::move(in);
   allSends = std::accumulate(sends.begin(), sends.end(), int64_t(0));
@@ -54,13 +53,6 @@ Courier &Schedule::courier(Transport &transport, int64_t spare, size_t size) {
   std::unique_ptr<Courier> &made = couriers[size];
   if (!made)
     made = std::make_unique<Courier>(transport, sends, receives, spare, size);
-  return *made;
-}
-
-Courier &Schedule::courierBack(Transport &transport, size_t size) {
-  std::unique_ptr<Courier> &made = couriersBack[size];
-  if (!made)
-    made = std::make_unique<Courier>(transport, receives, sends, 0, size);
   return *made;
 }
 

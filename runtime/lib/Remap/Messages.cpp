@@ -94,29 +94,44 @@ static std::vector<MemoryBlock> blocksOf(char *base, int64_t count,
   return {block};
 }
 
-static size_t bytesFor(const std::vector<int64_t> &counts, int64_t spare,
-                       size_t size) {
+/// Loads begin where elements of any type may, and lines of caches do.
+void Courier::Buffer::add(const std::vector<int64_t> &counts, int64_t spare,
+                          size_t size) {
+  constexpr size_t Line = 64;
+  bytes = (bytes + Line - 1) / Line * Line;
+  starts.push_back(bytes);
   int64_t all = std::accumulate(counts.begin(), counts.end(), spare);
-  return std::max<size_t>(static_cast<size_t>(all) * size, 1);
+  bytes += std::max<size_t>(static_cast<size_t>(all) * size, 1);
 }
 
-Courier::Courier(Transport &transport, const std::vector<int64_t> &sends,
-                 const std::vector<int64_t> &receives, int64_t spare,
-                 size_t size)
-    : transport(transport), outBytes(bytesFor(sends, 0, size)),
-      inBytes(bytesFor(receives, spare, size)),
-      out(allocateBuffer(transport, outBytes)),
-      in(allocateBuffer(transport, inBytes)) {
+static void addBlocks(std::vector<MemoryBlock> &blocks, char *base,
+                      int64_t count, size_t size) {
+  std::vector<MemoryBlock> made = blocksOf(base, count, size);
+  blocks.insert(blocks.end(), made.begin(), made.end());
+}
+
+Courier::Courier(Transport &transport, const std::vector<Load> &loads)
+    : transport(transport) {
+  for (const Load &load : loads) {
+    out.add(load.sends, 0, load.size);
+    in.add(load.receives, load.spare, load.size);
+  }
+  out.base = allocateBuffer(transport, out.bytes);
+  in.base = allocateBuffer(transport, in.bytes);
+  std::vector<size_t> to = out.starts, from = in.starts;
   std::vector<Pair> pairs;
-  char *to = out, *from = in;
-  for (int p = 0; p < transport.size(); ++p) {
-    int64_t sent = sends[static_cast<size_t>(p)];
-    int64_t received = receives[static_cast<size_t>(p)];
-    if (sent + received > 0)
-      pairs.push_back(
-          {p, blocksOf(to, sent, size), blocksOf(from, received, size)});
-    to += static_cast<size_t>(sent) * size;
-    from += static_cast<size_t>(received) * size;
+  for (size_t p = 0; p < static_cast<size_t>(transport.size()); ++p) {
+    Pair pair{static_cast<int>(p), {}, {}};
+    for (size_t k = 0; k < loads.size(); ++k) {
+      const Load &load = loads[k];
+      int64_t sent = load.sends[p], received = load.receives[p];
+      addBlocks(pair.sends, out.base + to[k], sent, load.size);
+      addBlocks(pair.receives, in.base + from[k], received, load.size);
+      to[k] += static_cast<size_t>(sent) * load.size;
+      from[k] += static_cast<size_t>(received) * load.size;
+    }
+    if (!pair.sends.empty() || !pair.receives.empty())
+      pairs.push_back(std::move(pair));
   }
   exchange = transport.makeExchange(std::move(pairs));
 }
@@ -125,26 +140,28 @@ Courier::~Courier() {
   if (isOut)
     exchange->sourceVolatile();
   exchange.reset();
-  transport.release(in, inBytes);
-  transport.release(out, outBytes);
+  transport.release(in.base, in.bytes);
+  transport.release(out.base, out.bytes);
 }
 
-char *Courier::outgoing() {
+char *Courier::outgoing(size_t load) {
   if (isOut)
     exchange->sourceVolatile();
   isOut = false;
-  return out;
+  return out.base + out.starts[load];
 }
 
 void Courier::begin() {
-  isOut = true;
+  isOut = isComing = true;
   exchange->destinationReady();
   exchange->sourceReady();
 }
 
-char *Courier::arrived() {
-  exchange->destinationNeeded();
-  return in;
+char *Courier::arrived(size_t load) {
+  if (isComing)
+    exchange->destinationNeeded();
+  isComing = false;
+  return in.base + in.starts[load];
 }
 
 std::vector<Bytes> exchangeSized(Transport &transport,

@@ -69,33 +69,50 @@ exchangeNumbers(Transport &transport, const std::vector<std::vector<T>> &lists,
   return received;
 }
 
+/// Elements of one size: sends[p] go to processor p, receives[p] come from it,
+/// and behind these there is room for `spare` more.
+struct Load {
+  const std::vector<int64_t> &sends, &receives;
+  int64_t spare;
+  size_t size; ///< bytes of an element
+};
+
 /// Brings the same numbers of elements between the same processors again and
-/// again, while both compute if the transport can.
+/// again, all loads together, while both compute if the transport can.
 class Courier {
 public:
-  /// sends[p] elements of \p size bytes go to processor p, receives[p] come
-  /// from it; behind these there is room for \p spare more. Collective.
+  /// Of several loads, or of one. Collective.
+  Courier(Transport &transport, const std::vector<Load> &loads);
   Courier(Transport &transport, const std::vector<int64_t> &sends,
-          const std::vector<int64_t> &receives, int64_t spare, size_t size);
+          const std::vector<int64_t> &receives, int64_t spare, size_t size)
+      : Courier(transport, {{sends, receives, spare, size}}) {}
   ~Courier();
   Courier(const Courier &) = delete;
   Courier &operator=(const Courier &) = delete;
 
-  /// Where elements are put before they go, in the order of the processors.
-  /// Waits until the last ones have been taken.
-  char *outgoing();
+  /// Where a load's elements are put before they go, in the order of the
+  /// processors. Waits until the last ones have been taken.
+  char *outgoing(size_t load = 0);
   /// They go.
   void begin();
   /// Waits for those of the others, and returns them, in the order of the
   /// processors, until the next `begin`.
-  char *arrived();
+  char *arrived(size_t load = 0);
 
 private:
+  /// Where a load begins, and how many bytes all are.
+  struct Buffer {
+    std::vector<size_t> starts;
+    size_t bytes = 0;
+    char *base = nullptr;
+    void add(const std::vector<int64_t> &counts, int64_t spare, size_t size);
+  };
+
   Transport &transport;
-  size_t outBytes, inBytes;
-  char *out, *in;
+  Buffer out, in;
   std::unique_ptr<Exchange> exchange;
-  bool isOut = false; ///< the last ones may not have been taken yet
+  bool isOut = false;    ///< the last ones may not have been taken yet
+  bool isComing = false; ///< nobody has waited for them yet
 };
 
 } // namespace zrt

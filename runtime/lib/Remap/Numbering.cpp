@@ -98,7 +98,8 @@ void Numbering::finish() {
     });
 }
 
-const int32_t *NumberList::in(const Numbering &numbering) {
+const int32_t *Translation::of(const std::vector<int32_t> &numbers,
+                               const Numbering &numbering) {
   if (numbering.isPlain())
     return numbers.data();
   if (!translatedFor || !translatedFor->agreesWith(numbering)) {

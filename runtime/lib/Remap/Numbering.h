@@ -45,25 +45,34 @@ private:
   Bytes copy;
 };
 
-/// Lists of numbers and their translations for the arrays they were last used
-/// with.
-class NumberList {
+/// The translation of numbers for the array they were last used with.
+class Translation {
 public:
-  void push(int64_t number) { numbers.push_back(static_cast<int32_t>(number)); }
-  int64_t size() const { return static_cast<int64_t>(numbers.size()); }
-  /// \p count times \p number.
-  void assign(int64_t count, int64_t number) {
-    numbers.assign(static_cast<size_t>(count), static_cast<int32_t>(number));
-    translatedFor.reset();
-  }
-  /// For elements that are numbered so; until the next call.
-  const int32_t *in(const Numbering &numbering);
-
-  std::vector<int32_t> numbers;
+  /// \p numbers, always the same until `reset`, for elements that are numbered
+  /// so; until the next call.
+  const int32_t *of(const std::vector<int32_t> &numbers,
+                    const Numbering &numbering);
+  void reset() { translatedFor.reset(); }
 
 private:
   std::vector<int32_t> translation;
   std::unique_ptr<Numbering> translatedFor;
+};
+
+/// Lists of numbers with their translations.
+class NumberList {
+public:
+  void push(int64_t number) { numbers.push_back(static_cast<int32_t>(number)); }
+  int64_t size() const { return static_cast<int64_t>(numbers.size()); }
+  /// For elements that are numbered so; until the next call.
+  const int32_t *in(const Numbering &numbering) {
+    return translation.of(numbers, numbering);
+  }
+
+  std::vector<int32_t> numbers;
+
+private:
+  Translation translation;
 };
 
 } // namespace zrt

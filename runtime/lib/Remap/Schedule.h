@@ -28,14 +28,12 @@ protected:
   void setCounts(std::vector<int64_t> out, std::vector<int64_t> in);
   /// The one for elements of \p size bytes. Collective.
   Courier &courier(Transport &transport, int64_t spare, size_t size);
-  /// The one for what goes the way back. Collective.
-  Courier &courierBack(Transport &transport, size_t size);
 
   std::vector<int64_t> sends, receives; ///< elements, per processor
   int64_t allSends = 0, allReceives = 0;
 
 private:
-  std::map<size_t, std::unique_ptr<Courier>> couriers, couriersBack;
+  std::map<size_t, std::unique_ptr<Courier>> couriers;
 };
 
 /// `B := A#[I]` for maps that stay as they are. Each element of another

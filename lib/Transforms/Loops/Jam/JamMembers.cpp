@@ -254,7 +254,8 @@ private:
       auto *array = operand.as<Array *>();
       isApart &= !array || !mayStore(stored, *array);
       if (array && operand.use == Use::Write)
-        isApart &= made.insert(array).second;
+        isApart &=
+            made.insert(array).second || is_contained(window.others, array);
     });
     return isApart;
   }

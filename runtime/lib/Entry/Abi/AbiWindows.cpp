@@ -8,7 +8,7 @@
 // What loops read and write elements of other processors through. The arrays
 // are in blocks: the compiler leaves scattered domains to gathers and scatters.
 //
-//     zrtA_window_fetch(&W, &A, &R, references, 2, &loc);
+//     zrtA_window_fetch(&W, &A, &R, references, 2, 0, &loc);
 //     ... a loop over R ...
 //     zrtA_array_free(&W, &loc);
 //
@@ -18,7 +18,7 @@
 #include "Remap/Boxes/BoxRemap.h"
 #include "Remap/Images.h"
 #include "Remap/Remap.h"
-#include "Remap/WindowPlan.h"
+#include "Remap/Windows.h"
 #include "Support/Error.h"
 #include "Support/Operation.h"
 
@@ -74,20 +74,18 @@ struct Named {
   }
   Named(const Named &) = delete;
 
-  bool inspects(const zrt_loc *loc) const {
-    return !process().windowPlans.knows(loc, patterns);
-  }
-  WindowPlan &plan(const zrt_loc *loc) const {
-    return process().windowPlans.find(process().maps, loc, patterns,
-                                      references);
-  }
+  bool inspects() const { return !process().windows.knows(patterns); }
+  /// Makes what the caller gets but for the elements of others.
+  Window &open(zrt_array &window, const zrt_loc *loc) const;
 };
 
-/// The first of so many.
-uint64_t newIds(int64_t count) {
-  uint64_t first = process().lastArrayId + 1;
-  process().lastArrayId += static_cast<uint64_t>(count);
-  return first;
+Window &Named::open(zrt_array &window, const zrt_loc *loc) const {
+  Process &p = process();
+  Window &found = p.windows.find(p.maps, loc, patterns, references);
+  uint64_t first = p.lastArrayId + 1;
+  p.lastArrayId += references.size() + 1;
+  found.open(references, window, first);
+  return found;
 }
 
 } // namespace
@@ -110,25 +108,26 @@ void zrtA_window_confirm(const zrt_loc *loc) {
 void zrtA_window_fetch(zrt_array *window, const zrt_array *source,
                        const zrt_region *region,
                        const zrt_reference *references, int64_t count,
-                       const zrt_loc *loc) {
+                       int32_t more, const zrt_loc *loc) {
   Named named(*source, *region, references, count);
-  OperationScope scope(named.inspects(loc) ? OperationKind::Inspection
-                                           : OperationKind::Gather,
+  OperationScope scope(named.inspects() ? OperationKind::Inspection
+                                        : OperationKind::Gather,
                        loc);
-  named.plan(loc).run(named.references, *window, newIds(count + 1));
+  process().windows.fetch(*process().transport, named.open(*window, loc),
+                          more != 0);
 }
 
 void zrtA_window_collect(zrt_array *window, const zrt_array *array,
                          const zrt_region *region,
                          const zrt_reference *references, int64_t count,
-                         int32_t reduction, const zrt_loc *loc) {
+                         int32_t reduction, int32_t more, const zrt_loc *loc) {
   Named named(*array, *region, references, count);
-  OperationScope scope(named.inspects(loc) ? OperationKind::Inspection
-                                           : OperationKind::Scatter,
+  OperationScope scope(named.inspects() ? OperationKind::Inspection
+                                        : OperationKind::Scatter,
                        loc);
-  named.plan(loc).collect(named.references,
-                          Store::combines(*array->type, reduction), *window,
-                          newIds(count + 1));
+  process().windows.collect(*process().transport, named.open(*window, loc),
+                            Store::combines(*array->type, reduction),
+                            more != 0);
 }
 
 void zrtA_window_copy(zrt_array *copy, const zrt_array *source,
@@ -147,11 +146,12 @@ void zrtA_window_image(zrt_array *image, const zrt_array *array,
 }
 
 void zrtA_window_merge(zrt_array *array, const zrt_array *image,
-                       int32_t reduction, const zrt_loc *loc) {
+                       int32_t reduction, int32_t more, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Scatter, loc);
   Store store = Store::combines(*array->type, reduction);
   if (image->borrowed) {
-    process().windowPlans.of(*image).deliver(store);
+    Windows &windows = process().windows;
+    windows.deliver(windows.of(*image), store, more != 0);
     return;
   }
   process().mapNotes.confirm(*process().transport, loc);
