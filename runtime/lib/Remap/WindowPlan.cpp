@@ -1,4 +1,4 @@
-//===- WindowPlan.cpp - Which elements windows have ------------------------===//
+//===- WindowPlan.cpp - Which elements windows have -----------------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
