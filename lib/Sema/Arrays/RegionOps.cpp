@@ -29,6 +29,7 @@
 #include "Arrays/Regions.h"
 #include "Check/Calls.h"
 #include "Check/Checking.h"
+#include "Distributions/Distributions.h"
 #include "Types/Types.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -43,6 +44,8 @@ static std::string misfitOf(const Procedure &procedure) {
     auto *variable = llvm::dyn_cast<Variable>(formal);
     if (llvm::isa<Procedure>(formal))
       return "takes the procedure '" + formal->name + "'";
+    if (isGridOrDistribution(*formal))
+      return "takes '" + formal->name + "', where data live";
     if (!variable)
       return "takes the parallel array '" + formal->name + "'";
     if (variable->type != Type::Integer)

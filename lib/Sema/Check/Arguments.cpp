@@ -25,6 +25,7 @@
 #include "Check/Operators.h"
 #include "Check/ProcedureArguments.h"
 #include "Check/Values.h"
+#include "Distributions/Distributions.h"
 #include "Names/Predeclared.h"
 #include "Statements/Procedures.h"
 #include "Tree/Walk.h"
@@ -102,7 +103,13 @@ static Argument checkArgument(Checking &c, const ast::Expr &e, size_t i,
   });
   if (takesProcedure)
     argument.procedure = procedureNamed(c, *argument.syntax);
-  if (argument.procedure)
+  bool takesDistribution = llvm::any_of(overloads, [&](const Symbol *symbol) {
+    const Symbol *formal = formalFor(*symbol, argument, i);
+    return formal && isGridOrDistribution(*formal);
+  });
+  if (takesDistribution)
+    argument.distributing = distributingNamed(c, *argument.syntax);
+  if (argument.procedure || argument.distributing)
     return argument;
   argument.value = reportEquals(c, *argument.syntax, overloads)
                        ? c.build.error(e.range)
@@ -252,6 +259,13 @@ static std::optional<DefaultValue> defaultValue(Checking &c, const ast::Expr &e,
   llvm::StringRef why = whyNoDefault(formal);
   if (!why.empty()) {
     c.diags.report(e.range, Diag::DefaultParameter, formal.name, why).done();
+    return std::nullopt;
+  }
+  if (isGridOrDistribution(formal)) {
+    c.diags
+        .report(e.range, Diag::DefaultParameter, formal.name,
+                "it is a grid or a distribution")
+        .done();
     return std::nullopt;
   }
   if (llvm::isa<Procedure>(formal)) {

@@ -24,6 +24,7 @@ struct Argument {
   const ast::Expr *syntax = nullptr; ///< without the name
   const Expr *value = nullptr;       ///< null: it is the name of a `procedure`
   std::optional<ProcedureName> procedure;
+  Symbol *distributing = nullptr; ///< or of this grid or distribution
 };
 using Arguments = llvm::SmallVector<Argument, 4>;
 

@@ -46,7 +46,7 @@ namespace zpl::sema {
 Type typeOf(const Symbol &formal) {
   if (auto *array = llvm::dyn_cast<Array>(&formal))
     return array->family != Type::Error ? array->family : array->element;
-  if (llvm::isa<Procedure>(formal))
+  if (llvm::isa<Procedure, Grid, Distribution>(formal))
     return Type::Void;
   return llvm::cast<Variable>(formal).type;
 }
@@ -54,7 +54,7 @@ Type typeOf(const Symbol &formal) {
 Mode modeOf(const Symbol &formal) {
   if (auto *array = llvm::dyn_cast<Array>(&formal))
     return array->mode;
-  if (llvm::isa<Procedure>(formal))
+  if (llvm::isa<Procedure, Grid, Distribution>(formal))
     return Mode::Const;
   return llvm::cast<Variable>(formal).mode;
 }
@@ -184,7 +184,9 @@ static Procedure *calledProcedure(Checking &c, Procedure &called,
     const Expr *value = other ? other->value : arguments[place].value;
     const auto &procedure =
         other ? other->procedure : arguments[place].procedure;
-    if (procedure)
+    if (!other && arguments[place].distributing)
+      given.push_back({Type::Void, nullptr, arguments[place].distributing});
+    else if (procedure)
       given.push_back({Type::Void, &*procedure});
     else if (isError(value))
       return nullptr;
@@ -200,7 +202,7 @@ static bool addArguments(Checking &c, CallExpr &node, const Resolved &resolved,
   bool isWrong = false;
   for (auto [formal, place] :
        llvm::zip(formalsOf(*resolved.procedure), resolved.places)) {
-    if (llvm::isa<Procedure>(formal))
+    if (llvm::isa<Procedure, Grid, Distribution>(formal))
       continue;
     const Symbol &own = *node.callee->params[node.args.size()];
     const Expr *arg =

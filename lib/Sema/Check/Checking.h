@@ -31,6 +31,7 @@
 #include "zpl/Support/Diagnostic.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
 #include <map>
 
 namespace zpl::sema {
@@ -55,6 +56,10 @@ struct FormalBinding {
   Type generic = Type::Void;    ///< of a `generic` formal; Void: it is none
   Procedure *heading = nullptr; ///< of a procedure formal; null: it is none
   Procedure *actual = nullptr;  ///< with `heading`: what it stands for
+  /// Of a formal that is a grid or distribution: that, and the program's one
+  /// that it stands for; null: it is none.
+  const Symbol *formal = nullptr;
+  Symbol *place = nullptr;
 };
 using FormalBindings = llvm::SmallVector<FormalBinding, 4>;
 
@@ -67,16 +72,16 @@ struct PendingInstance {
 };
 
 /// A pattern, and what its formals are bound to.
-using InstanceKey = std::pair<
-    const Procedure *,
-    std::vector<std::tuple<int, const TypeInfo *, const Procedure *>>>;
+using InstanceKey =
+    std::pair<const Procedure *,
+              std::vector<std::tuple<int, const TypeInfo *, const Symbol *>>>;
 
 /// A standard function, and the types of the procedure that calls it.
 using StandardKey = std::pair<const Predeclared *,
                               std::vector<std::pair<int, const TypeInfo *>>>;
 
-/// Procedures with formals that are `generic` or procedures
-/// (Statements/Patterns.h).
+/// Procedures with formals that are `generic`, procedures, grids or
+/// distributions (Statements/Patterns.h).
 struct Patterns {
   /// What is no procedure of the program: where it is declared.
   llvm::DenseMap<const Procedure *, const ast::ProcedureDecl *> declared;
@@ -86,6 +91,10 @@ struct Patterns {
   std::vector<PendingInstance> pending; ///< in the order of the calls
   /// In the instance at hand: its formals that are procedures, by name.
   llvm::StringMap<FormalBinding> bound;
+  /// Its formals that are grids or distributions by value, by name.
+  llvm::StringSet<> fixed;
+  /// Of all patterns the formals that are grids or distributions by reference.
+  llvm::DenseSet<const Symbol *> assignable;
 
   bool contains(const Procedure *p) const { return declared.contains(p); }
 };

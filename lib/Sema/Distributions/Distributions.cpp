@@ -621,18 +621,26 @@ static bool isVariable(const Symbol &symbol) {
   return distribution && !distribution->values.empty();
 }
 
+/// Whether what is called \p name here may be assigned.
+static bool mayBeAssigned(const Checking &c, llvm::StringRef name,
+                          const Symbol &symbol) {
+  return isVariable(symbol) && !c.patterns.fixed.contains(name);
+}
+
 Stmt *checkRedistribution(Checking &c, const ast::AssignStmt &s) {
   auto *name = llvm::dyn_cast<ast::NameRef>(s.target);
   Symbol *target = name ? c.names.find(name->name) : nullptr;
   if (!target || !llvm::isa<Grid, Distribution>(target))
     return nullptr;
   bool isGrid = llvm::isa<Grid>(target);
-  if (!isVariable(*target) || s.op) {
+  bool isFixed = !mayBeAssigned(c, name->name, *target);
+  if (isFixed || s.op) {
     c.diags
         .report(s.range,
-                isVariable(*target) ? Diag::RedistributionOperator
-                                    : Diag::RedistributionConstant,
-                target->name, isGrid ? "grid" : "distribution")
+                isFixed ? Diag::RedistributionConstant
+                        : Diag::RedistributionOperator,
+                isFixed ? llvm::StringRef(name->name) : target->name,
+                isGrid ? "grid" : "distribution")
         .note(target->range, Diag::DeclaredHere, target->name);
     return emptyStmt(c, s.range);
   }
@@ -658,9 +666,10 @@ Stmt *balanceStmt(Checking &c, const ast::Call &e) {
       distributingValue(c, *e.args[0], /*isGrid=*/false));
   if (!target)
     return emptyStmt(c, e.range);
-  if (!isVariable(*target)) {
+  llvm::StringRef name = llvm::cast<ast::NameRef>(e.args[0])->name;
+  if (!mayBeAssigned(c, name, *target)) {
     c.diags
-        .report(e.args[0]->range, Diag::RedistributionConstant, target->name,
+        .report(e.args[0]->range, Diag::RedistributionConstant, name,
                 "distribution")
         .note(target->range, Diag::DeclaredHere, target->name);
     return emptyStmt(c, e.range);
@@ -674,6 +683,78 @@ Stmt *balanceStmt(Checking &c, const ast::Call &e) {
   stmt->weights = arrangeSums(c.program, weights, c.options.strictFp);
   stmt->rank = target->rank;
   return stmt;
+}
+
+//===----------------------------------------------------------------------===//
+// As arguments
+//===----------------------------------------------------------------------===//
+
+bool isGridOrDistribution(const Symbol &symbol) {
+  return llvm::isa<Grid, Distribution>(symbol);
+}
+
+Symbol *checkDistributingFormal(Checking &c, const ast::Formal &f) {
+  if (!llvm::isa<ast::GridType, ast::DistributionType>(f.type))
+    return nullptr;
+  Symbol *made = nullptr;
+  size_t rank = writtenRank(*f.type);
+  if (llvm::isa<ast::GridType>(f.type)) {
+    auto *grid = c.program.make<Grid>(f.name.text, f.name.range);
+    grid->rank = rank;
+    made = grid;
+  } else {
+    auto *distribution =
+        c.program.make<Distribution>(f.name.text, f.name.range);
+    distribution->rank = rank;
+    made = distribution;
+  }
+  if (f.mode == ast::Formal::InOut || f.mode == ast::Formal::Out ||
+      f.mode == ast::Formal::Var)
+    c.patterns.assignable.insert(made);
+  return made;
+}
+
+Symbol *distributingNamed(const Checking &c, const ast::Expr &e) {
+  auto *name = llvm::dyn_cast<ast::NameRef>(&e);
+  Symbol *symbol = name ? c.names.find(name->name) : nullptr;
+  return symbol && isGridOrDistribution(*symbol) ? symbol : nullptr;
+}
+
+static bool hasRankOf(const Symbol &formal, const Symbol &actual) {
+  return rankOfBinding(formal) == 0 ||
+         rankOfBinding(formal) == rankOfBinding(actual);
+}
+
+bool mayStandFor(const Checking &c, const Symbol &formal,
+                 const Symbol &actual) {
+  return formal.kind == actual.kind && hasRankOf(formal, actual) &&
+         (isVariable(actual) || !c.patterns.assignable.contains(&formal));
+}
+
+bool checkStandsFor(Checking &c, const Symbol &formal, const Symbol *actual,
+                    SourceRange range) {
+  if (actual && mayStandFor(c, formal, *actual))
+    return true;
+  bool isGrid = llvm::isa<Grid>(formal);
+  llvm::StringRef wanted = isGrid ? "a grid" : "a distribution";
+  if (!actual)
+    c.diags.report(range, Diag::NotDistributing, wanted)
+        .note(formal.range, Diag::DeclaredHere, formal.name);
+  else if (formal.kind != actual->kind)
+    c.diags
+        .report(range, Diag::WrongKind, actual->name, describe(*actual), wanted)
+        .note(formal.range, Diag::DeclaredHere, formal.name);
+  else if (!hasRankOf(formal, *actual))
+    c.diags
+        .report(range, Diag::RedistributionRank, actual->name,
+                rankOfBinding(*actual), formal.name, rankOfBinding(formal))
+        .note(formal.range, Diag::DeclaredHere, formal.name);
+  else
+    c.diags
+        .report(range, Diag::RedistributionConstant, actual->name,
+                isGrid ? "grid" : "distribution")
+        .note(formal.range, Diag::DeclaredHere, formal.name);
+  return false;
 }
 
 } // namespace zpl::sema

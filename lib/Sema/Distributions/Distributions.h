@@ -58,6 +58,28 @@ Stmt *balanceStmt(Checking &c, const ast::Call &e);
 /// `GRIDPROCS(G, d)`, or `GRIDPROC(G, d)` (\p isOwn).
 const Expr *checkGridPlace(Checking &c, const ast::Call &e, bool isOwn);
 
+//===----------------------------------------------------------------------===//
+// As arguments
+//===----------------------------------------------------------------------===//
+
+/// Whether a symbol, a formal perhaps, is a grid or a distribution.
+bool isGridOrDistribution(const Symbol &symbol);
+
+/// The formal of type `grid` or `distribution`, which is another name of its
+/// argument in an instance of a pattern. Null: it is none.
+Symbol *checkDistributingFormal(Checking &c, const ast::Formal &f);
+
+/// The grid or distribution that \p e names; null: it names none.
+Symbol *distributingNamed(const Checking &c, const ast::Expr &e);
+
+/// Whether \p formal may stand for \p actual.
+bool mayStandFor(const Checking &c, const Symbol &formal, const Symbol &actual);
+
+/// The same; reports. \p actual may be null: what stands at \p range is no grid
+/// and no distribution.
+bool checkStandsFor(Checking &c, const Symbol &formal, const Symbol *actual,
+                    SourceRange range);
+
 } // namespace zpl::sema
 
 #endif // ZPL_LIB_SEMA_DISTRIBUTIONS_DISTRIBUTIONS_H

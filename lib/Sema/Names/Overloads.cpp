@@ -27,6 +27,7 @@
 #include "Check/Calls.h"
 #include "Check/Checking.h"
 #include "Check/ProcedureArguments.h"
+#include "Distributions/Distributions.h"
 #include "Statements/Procedures.h"
 #include "Types/Types.h"
 
@@ -96,7 +97,8 @@ std::optional<Fit> fitArguments(llvm::ArrayRef<Symbol *> formals,
 }
 
 /// How well \p arguments fit, in the order of the formals.
-static std::optional<Fit> fitPlaced(llvm::ArrayRef<Symbol *> formals,
+static std::optional<Fit> fitPlaced(const Checking &c,
+                                    llvm::ArrayRef<Symbol *> formals,
                                     llvm::ArrayRef<Argument> arguments,
                                     const ArgumentPlaces &places) {
   Fit fit;
@@ -105,6 +107,12 @@ static std::optional<Fit> fitPlaced(llvm::ArrayRef<Symbol *> formals,
     if (place == TakesDefault)
       continue;
     const Argument &argument = arguments[place];
+    if (argument.distributing || isGridOrDistribution(*formal)) {
+      if (!argument.distributing || !isGridOrDistribution(*formal) ||
+          !mayStandFor(c, *formal, *argument.distributing))
+        return std::nullopt;
+      continue;
+    }
     auto *heading = llvm::dyn_cast<Procedure>(formal);
     if (heading && argument.procedure) {
       if (!mayHaveHeading(*heading, *argument.procedure))
@@ -138,7 +146,9 @@ static std::string typesText(llvm::ArrayRef<Argument> arguments) {
     if (!argument.name.empty())
       all += argument.name.str() + " := ";
     all += argument.value ? typeText(*argument.value)
-                          : "procedure " + argument.procedure->text.str();
+           : argument.distributing
+               ? describe(*argument.distributing).str()
+               : "procedure " + argument.procedure->text.str();
   }
   return all;
 }
@@ -146,6 +156,18 @@ static std::string typesText(llvm::ArrayRef<Argument> arguments) {
 /// Whether \p argument is what \p formal, of a pattern, takes; reports.
 static bool checkFormalKind(Checking &c, const Symbol &formal,
                             const Argument &argument) {
+  if (isGridOrDistribution(formal))
+    return (argument.value && isError(argument.value)) ||
+           checkStandsFor(c, formal, argument.distributing,
+                          argument.syntax->range);
+  if (argument.distributing) { // of another overload
+    c.diags
+        .report(argument.syntax->range, Diag::WrongKind,
+                argument.distributing->name, describe(*argument.distributing),
+                "a value")
+        .done();
+    return false;
+  }
   if (llvm::isa<Procedure>(formal)) {
     if (!argument.procedure && !isError(argument.value))
       c.diags
@@ -216,7 +238,7 @@ std::optional<Resolved> resolve(Checking &c, const ast::Call &e,
     std::optional<ArgumentPlaces> places = arrange(c, formals, arguments);
     std::optional<Fit> fit;
     if (places)
-      fit = fitPlaced(formals, arguments, *places);
+      fit = fitPlaced(c, formals, arguments, *places);
     if (!fit || (!best.empty() && bestFit.key() < fit->key()))
       continue;
     if (!best.empty() && fit->key() < bestFit.key())

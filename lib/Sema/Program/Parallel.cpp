@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A procedure is parallel if it uses regions, parallel arrays, array operators,
-// I/O or timers, writes globals (static variables live as long), calls a
+// I/O, grids or timers, writes globals (static variables live as long), calls a
 // parallel procedure, or is the one the program begins with. All others are
 // scalar: the same arguments give the same results on every processor, so they
 // may run once per element. Timers count because their calls concern all
@@ -104,6 +104,8 @@ protected:
       note(e.range, "uses '" + irv->array->array->name + "'");
     if (llvm::isa<TimerExpr>(e))
       note(e.range, "uses a timer");
+    if (auto *place = llvm::dyn_cast<GridPlaceExpr>(&e))
+      note(e.range, "asks for grid '" + place->grid->name + "'");
     if (auto *reduce = llvm::dyn_cast<ReduceExpr>(&e);
         reduce && reduce->operandRank == 0)
       note(e.range, "combines values of all processors");

@@ -21,6 +21,9 @@
 // names of procedures, types are written in the program, and an instance that
 // calls itself with what it was given is asked for once.
 //
+// A formal that is a grid or a distribution is another name of the program's one,
+// as a procedure is: what regions are bound to is the same in all code.
+//
 // A pattern that takes procedures and is never called is checked as well, with
 // its headings standing for the arguments. What is made then is forgotten.
 //
@@ -30,6 +33,7 @@
 #include "Check/Calls.h"
 #include "Check/Functions.h"
 #include "Check/ProcedureArguments.h"
+#include "Distributions/Distributions.h"
 #include "Names/Externs.h"
 #include "Names/Predeclared.h"
 #include "Statements/Procedures.h"
@@ -59,8 +63,10 @@ static Procedure *instanceOf(Checking &c, Procedure &pattern,
                              SourceRange range) {
   InstanceKey key{&pattern, {}};
   for (const FormalBinding &binding : bindings)
-    key.second.push_back(
-        {binding.generic.kind(), binding.generic.info(), binding.actual});
+    key.second.push_back({binding.generic.kind(), binding.generic.info(),
+                          binding.place
+                              ? binding.place
+                              : static_cast<const Symbol *>(binding.actual)});
   Procedure *&known = c.patterns.instances[key];
   if (known)
     return known;
@@ -85,6 +91,10 @@ Procedure *instantiate(Checking &c, Procedure &pattern,
   std::optional<Type> generic =
       firstGeneric(*c.patterns.declared[&pattern], bindings);
   for (size_t i = 0; i != given.size(); ++i) {
+    if (given[i].distributing) {
+      bindings[i].formal = formals[i];
+      bindings[i].place = given[i].distributing;
+    }
     if (!given[i].procedure)
       continue;
     bindings[i].heading = headingOf(c, pattern, i, generic);
@@ -161,7 +171,7 @@ static std::optional<FormalBindings> ownHeadings(const Checking &c,
     return std::nullopt;
   FormalBindings bindings;
   for (Symbol *formal : formalsOf(pattern)) {
-    if (isGeneric(*formal))
+    if (isGeneric(*formal) || isGridOrDistribution(*formal))
       return std::nullopt;
     auto *heading = llvm::dyn_cast<Procedure>(formal);
     bindings.push_back({Type::Void, heading, heading});

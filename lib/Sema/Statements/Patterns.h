@@ -23,10 +23,11 @@ namespace zpl::sema {
 struct GivenArgument {
   Type type = Type::Void;                   ///< of the value
   const ProcedureName *procedure = nullptr; ///< or this
+  Symbol *distributing = nullptr;           ///< or this grid or distribution
 };
 
 /// The procedure that \p pattern is for \p given, one for each formal: its
-/// parameters are those that are no procedures. Its signature is complete; its
+/// parameters are those that are no procedures, grids or distributions. Its signature is complete; its
 /// body is checked by instantiateAll. Null after a report: a procedure of
 /// another heading. \p range: of what asks for it.
 Procedure *instantiate(Checking &c, Procedure &pattern,

@@ -28,6 +28,7 @@
 #include "Check/Arguments.h"
 #include "Check/Calls.h"
 #include "Check/Checking.h"
+#include "Distributions/Distributions.h"
 #include "Names/Externs.h"
 #include "Statements/Declarations.h"
 #include "Statements/Shatter.h"
@@ -116,6 +117,8 @@ static Type formalType(Checking &c, const ast::Formal &f) {
 static Symbol *checkFormal(Checking &c, const ast::Formal &f, bool ofFree) {
   if (auto *type = llvm::dyn_cast<ast::ProcedureType>(f.type))
     return checkHeading(c, f.name, *type);
+  if (Symbol *distributing = checkDistributingFormal(c, f))
+    return distributing;
   if (f.mode == ast::Formal::Var)
     c.diags.report(f.name.range, Diag::VarParameter, f.name.text).done();
   auto *parallel = parallelType(c, *f.type);
@@ -212,7 +215,7 @@ void checkSignature(Checking &c, const ast::ProcedureDecl &d,
   for (size_t i = 0; i != d.formals.size(); ++i) {
     c.writtenType.generic =
         bindings.empty() ? Type(Type::Generic) : bindings[i].generic;
-    if (bindings.empty() || !bindings[i].actual)
+    if (bindings.empty() || (!bindings[i].actual && !bindings[i].place))
       procedure.params.push_back(checkFormal(c, d.formals[i], d.isFree));
   }
   procedure.params.insert(procedure.params.end(), hidden.begin(), hidden.end());
@@ -254,6 +257,8 @@ bool isSameParam(const Symbol &a, const Symbol &b) {
     return isSameParams(*heading, other) && heading->result == other.result &&
            heading->resultRank == other.resultRank;
   }
+  if (isGridOrDistribution(a))
+    return true;
   return isSameType(llvm::cast<Variable>(a).type, llvm::cast<Variable>(b).type);
 }
 
@@ -266,7 +271,7 @@ static bool isSameParams(const Procedure &a, const Procedure &b) {
 }
 
 /// Do a prototype and a procedure with the same types agree in the rest?
-static bool agree(const Procedure &a, const Procedure &b) {
+static bool agree(const Checking &c, const Procedure &a, const Procedure &b) {
   if (a.result != b.result || a.resultRank != b.resultRank ||
       a.isFree != b.isFree)
     return false;
@@ -280,6 +285,12 @@ static bool agree(const Procedure &a, const Procedure &b) {
     }
     if (llvm::isa<Procedure>(left))
       continue; // of one heading
+    if (isGridOrDistribution(*left)) {
+      if (c.patterns.assignable.contains(left) !=
+          c.patterns.assignable.contains(right))
+        return false;
+      continue;
+    }
     auto *mine = llvm::cast<Variable>(left);
     auto *theirs = llvm::cast<Variable>(right);
     if (mine->mode != theirs->mode || mine->isFree != theirs->isFree)
@@ -300,11 +311,12 @@ void checkProcedureDecl(Checking &c, const ast::ProcedureDecl &d) {
   if (d.isExported)
     c.names.markUsed(*procedure);
   if (d.isExtern && llvm::any_of(formalsOf(*procedure), [](const Symbol *p) {
-        return isGeneric(*p);
+        return isGeneric(*p) || isGridOrDistribution(*p);
       })) {
     c.diags
         .report(d.name.range, Diag::ExternUnsupported, d.name.text,
-                "a function of C takes one type, not 'generic'")
+                "a function of C takes one type, not 'generic', and no grid "
+                "or distribution")
         .done();
     return;
   }
@@ -322,7 +334,8 @@ static Procedure *declareProcedure(Checking &c, const ast::ProcedureDecl &d) {
   checkSignature(c, d, *procedure, {});
   setDefaults(c, d, *procedure);
   bool isPattern = llvm::any_of(formalsOf(*procedure), [](const Symbol *param) {
-    return isGeneric(*param) || llvm::isa<Procedure>(param);
+    return isGeneric(*param) || isGridOrDistribution(*param) ||
+           llvm::isa<Procedure>(param);
   });
   if (isPattern)
     c.patterns.declared[procedure] = &d;
@@ -350,7 +363,7 @@ static Procedure *redeclare(Checking &c, const ast::ProcedureDecl &d,
         .note(earlier.range, Diag::DeclaredHere, d.name.text);
     return &procedure;
   }
-  if (!agree(earlier, procedure)) {
+  if (!agree(c, earlier, procedure)) {
     c.diags.report(d.name.range, Diag::PrototypeMismatch, d.name.text)
         .note(earlier.range, Diag::DeclaredHere, d.name.text);
     earlier.body = emptyStmt(c, d.range); // it counts as complete
@@ -373,8 +386,14 @@ void checkProcedureBody(Checking &c, const ast::ProcedureDecl &d,
   c.current = &procedure;
   c.mayInherit = true;
   c.patterns.bound.clear();
+  c.patterns.fixed.clear();
   for (const FormalBinding &binding : bindings)
-    if (binding.actual) {
+    if (binding.place) {
+      const Symbol &formal = *binding.formal;
+      c.names.declareAs(formal.name, formal.range, binding.place);
+      if (!c.patterns.assignable.contains(&formal))
+        c.patterns.fixed.insert(formal.name);
+    } else if (binding.actual) {
       const Procedure &heading = *binding.heading;
       c.names.declareAs(heading.name, heading.range, binding.actual);
       c.patterns.bound[heading.name] = binding;
@@ -387,6 +406,7 @@ void checkProcedureBody(Checking &c, const ast::ProcedureDecl &d,
   procedure.bodyRange = d.body->range;
   shatter(c, procedure);
   c.patterns.bound.clear();
+  c.patterns.fixed.clear();
   c.mayInherit = false;
   c.current = nullptr;
   c.names.leaveProcedure();
