@@ -33,4 +33,11 @@ std::string mapMessage(const zrt_array &array, const zrt_region &region,
          toString(array.region);
 }
 
+std::string onProcessor(int processor, int processors) {
+  return processors == 1
+             ? ""
+             : "\n  the index is on processor " + std::to_string(processor) +
+                   " of " + std::to_string(processors);
+}
+
 } // namespace zrt

@@ -20,6 +20,10 @@ std::string mapMessage(const zrt_array &array, const zrt_region &region,
                        const int64_t *at, int map, int64_t value,
                        const char *what);
 
+/// A line that follows the message where there are \p processors: which one has
+/// that index. The message is the same for any number.
+std::string onProcessor(int processor, int processors);
+
 } // namespace zrt
 
 #endif // ZRT_REMAP_MAPMESSAGE_H

@@ -62,6 +62,7 @@ void MapNotes::confirm(Transport &transport, const zrt_loc *loc) {
   zrt_loc wrong = *loc;
   wrong.line = told.line;
   wrong.column = told.column;
+  message += onProcessor(owner, transport.size());
   fatal(&wrong, ErrorScope::Replicated, "%s", message.c_str());
 }
 

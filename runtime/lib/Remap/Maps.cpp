@@ -373,7 +373,8 @@ std::string checkMaps(const RemapDomain &domain, const zrt_array &array,
   const zrt_region &region =
       domain.numbered ? domain.numbered->region : domain.region;
   return mapMessage(array, region, offence.index, offence.map, offence.value,
-                    what);
+                    what) +
+         onProcessor(owner, transport.size());
 }
 
 } // namespace zrt
