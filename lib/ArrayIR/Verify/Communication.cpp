@@ -346,7 +346,8 @@ bool verifyWindow(Verifying &state, const WindowStmt &s) {
   if (isConfirm != !s.window || isConfirm != !s.array ||
       s.lends() != (s.region != nullptr) || (isFetch && !s.lends()) ||
       (s.lends() && !isFetch && s.form != WindowStmt::Image) ||
-      combines != (s.combine != nullptr) ||
+      (!combines && s.combine) ||
+      (s.form == WindowStmt::Image && !s.lends() && !s.combine) ||
       ((s.withNext || !s.others.empty()) && !s.lends() &&
        s.form != WindowStmt::Merge))
     return fail(state, s.range, "a window has not the operands of its form");

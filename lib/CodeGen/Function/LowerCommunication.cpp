@@ -392,12 +392,13 @@ static void lowerFetch(FunctionState &fn, const air::WindowStmt &stmt) {
       address(fn, stmt.window), address(fn, stmt.array),
       address(fn, stmt.region), referenceTable(fn, stmt),
       fn.builder.getInt64(stmt.references.size())};
-  if (stmt.combine)
+  bool isImage = stmt.form == air::WindowStmt::Image;
+  if (isImage)
     arguments.push_back(fn.builder.getInt32(reductionOf(stmt.combine)));
   arguments.push_back(fn.builder.getInt32(stmt.withNext));
   arguments.push_back(fn.module.location(stmt.range));
-  fn.builder.CreateCall(stmt.combine ? ZRT_CALLEE(fn.calls, zrtA_window_collect)
-                                     : ZRT_CALLEE(fn.calls, zrtA_window_fetch),
+  fn.builder.CreateCall(isImage ? ZRT_CALLEE(fn.calls, zrtA_window_collect)
+                                : ZRT_CALLEE(fn.calls, zrtA_window_fetch),
                         arguments);
 }
 

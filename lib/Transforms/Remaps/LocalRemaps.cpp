@@ -34,7 +34,7 @@
 //    far fewer elements than there are indices, the same loop runs with all
 //    elements on each processor, and a scatter's sums are made there first.
 //    Else the statement reads what gathers would store through windows
-//    (RemapWindows.h), and so does a scatter that combines; others stay. Where
+//    (RemapWindows.h), and so does a scatter of numbers; others stay. Where
 //    neither is possible, or closed maps say where elements are, the statements
 //    stay as they are, and so do gathers of whole rows that are long, and of
 //    parts of elements, whose copies are freed before the results are used.
@@ -256,7 +256,7 @@ private:
     // Other gathers' results may be freed before the scatter.
     const LocalScatter &put = segment.scatter;
     bool collects = put.scatter && put.element->checked &&
-                    mayImage(*put.scatter) &&
+                    (mayImage(*put.scatter) || mayStore(*put.scatter)) &&
                     fetched.gathers.size() == segment.gathers.size();
     if (!collects)
       fetched.scatter = {};

@@ -58,6 +58,13 @@ bool mayImage(const ScatterStmt &scatter) {
          hasOnlyRanges(*scatter.target);
 }
 
+bool mayStore(const ScatterStmt &scatter) {
+  Type element = scatter.target->element;
+  return !scatter.combine && scatter.source->element == element &&
+         hasNumbers(element) && hasOnlyRanges(*scatter.target) &&
+         !scatter.region->isSparse;
+}
+
 void RemapWindows::start() {
   before.clear();
   after.clear();

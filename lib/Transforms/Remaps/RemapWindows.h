@@ -18,6 +18,8 @@ bool mayFetch(const GatherStmt &gather);
 /// combine what a scatter stores in an image first.
 bool mayCopyWhole(const GatherStmt &gather);
 bool mayImage(const ScatterStmt &scatter);
+/// Whether a scatter without an operator may store through a window.
+bool mayStore(const ScatterStmt &scatter);
 
 /// Whether a reference is by these maps where the mask leaves them.
 bool haveSameMaps(const WindowReference &reference, llvm::ArrayRef<Map> maps,

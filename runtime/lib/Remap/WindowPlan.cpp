@@ -24,6 +24,10 @@
 // arrays of these owners.
 //
 // Inspector: as that of a gather (GatherSchedule.cpp), for all maps together.
+// Where `A#[P] := e` stores through a window the last source of an element
+// counts. On one processor that is the one that the loop stores last; of several
+// the owner hears, once, of each one's last place, and takes the greatest.
+//
 // What is done by the plan is in Windows.cpp: one message to each partner,
 // whatever the number of maps, or for sums accumulators in place of the ghosts,
 // which go to the owners behind the loop.
@@ -80,6 +84,7 @@ void WindowPlan::inspect(const Reference &reference, size_t number) {
 void WindowPlan::inspect(const std::vector<Reference> &references) {
   const RemapDomain &domain = references.front().domain;
   Transport &transport = domain.parallel.transport;
+  last.reset();
   auto size = static_cast<size_t>(transport.size());
   positions.resize(references.size());
   wanted.resize(size);
@@ -113,6 +118,71 @@ void WindowPlan::inspect(const std::vector<Reference> &references) {
   sends = std::move(out);
   receives = std::move(in);
   allReceives = all;
+}
+
+/// For each own element the place, in the region, of its last source of this
+/// processor, -1: it has none; \p ghosts: for each element of others.
+std::vector<int64_t>
+WindowPlan::lastSources(const Reference &reference,
+                        std::vector<int64_t> &ghosts) const {
+  const RemapDomain &domain = reference.domain;
+  int self = domain.parallel.transport.rank();
+  std::vector<int64_t> own(
+      static_cast<size_t>(reference.source.elementsOf(self)), -1);
+  ghosts.assign(static_cast<size_t>(allReceives), -1);
+  const std::vector<int32_t> &named = positions.front();
+  int64_t step = domain.placeStep();
+  Strips strips(domain);
+  Strip strip;
+  while (strips.next(strip)) {
+    int64_t first = domain.numberOf(strip.at);
+    int64_t place = domain.placeOf(strip.at);
+    for (int64_t k = 0; k < strip.count; ++k) {
+      int64_t at = named[static_cast<size_t>(first + strip.along[k])];
+      int64_t &known = at < 0
+                           ? ghosts[static_cast<size_t>(allReceives + 1 + at)]
+                           : own[static_cast<size_t>(at)];
+      known = std::max(known, domain.placeIn(strip, k, place, step));
+    }
+  }
+  return own;
+}
+
+/// The owner hears of the last source that each processor has of an element.
+const WindowPlan::Stores &WindowPlan::stores(const Reference &reference) {
+  if (last)
+    return *last;
+  last.emplace();
+  Transport &transport = reference.domain.parallel.transport;
+  std::vector<int64_t> ghosts;
+  std::vector<int64_t> own = lastSources(reference, ghosts);
+  std::vector<std::vector<int64_t>> told;
+  auto next = ghosts.begin();
+  for (int64_t count : receives) {
+    told.emplace_back(next, next + count);
+    next += count;
+  }
+  told = exchangeNumbers(transport, told, reference.domain.isLarge());
+  auto forEach = [&](auto &&f) {
+    size_t arrival = 0;
+    for (const std::vector<int64_t> &list : told)
+      for (int64_t source : list) {
+        f(source, own[static_cast<size_t>(sent[arrival])], arrival);
+        ++arrival;
+      }
+  };
+  const std::vector<int64_t> mine = own;
+  forEach([](int64_t source, int64_t &known, size_t) {
+    known = std::max(known, source);
+  });
+  forEach([&](int64_t source, int64_t known, size_t arrival) {
+    int32_t element = sent[arrival];
+    if (source != known || source == mine[static_cast<size_t>(element)])
+      return;
+    last->arrived.push_back(static_cast<int32_t>(arrival));
+    last->elements.push_back(element);
+  });
+  return *last;
 }
 
 } // namespace zrt

@@ -10,6 +10,8 @@
 
 #include "Remap/Schedule.h"
 
+#include <optional>
+
 namespace zrt {
 
 /// What one remap of a window names, and which array gets the positions.
@@ -33,12 +35,25 @@ public:
   std::vector<int32_t> sent; ///< numbers of own elements, by processor
   std::vector<int64_t> sends, receives; ///< elements, per processor
   int64_t allReceives = 0;
+  /// Where values are stored instead of combined: which of those that arrive
+  /// come last for their elements, in row-major order of all sources, and the
+  /// numbers of these.
+  struct Stores {
+    std::vector<int32_t> arrived, elements;
+  };
+  /// Finds them, if that has not been done for these maps. \p reference is the
+  /// plan's only one. Collective.
+  const Stores &stores(const Reference &reference);
+
   /// No other plan has it, nor had this one with other maps; the same on all
   /// processors.
   uint64_t number = 0;
 
 private:
   void inspect(const Reference &reference, size_t number);
+  std::vector<int64_t> lastSources(const Reference &reference,
+                                   std::vector<int64_t> &ghosts) const;
+  std::optional<Stores> last;
 
   /// An element of another processor: who wants it, and where.
   struct Want {

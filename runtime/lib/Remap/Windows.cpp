@@ -45,6 +45,8 @@ constexpr size_t MostWindows = 256;
 void Window::follow(std::shared_ptr<WindowPlan> followed) {
   plan = std::move(followed);
   sent.reset();
+  last.reset();
+  stores = nullptr;
   positions.clear();
   positions.resize(plan->positions.size());
 }
@@ -134,8 +136,13 @@ void Window::pack(char *outgoing) {
 }
 
 void Window::combine(const Store &store, const char *arrived) {
-  store.byNumbers(own, sent.of(plan->sent, *elements), arrived, nullptr,
-                  static_cast<int64_t>(plan->sent.size()));
+  if (store.isCopy)
+    store.byNumbers(own, last.of(stores->elements, *elements), arrived,
+                    stores->arrived.data(),
+                    static_cast<int64_t>(stores->arrived.size()));
+  else
+    store.byNumbers(own, sent.of(plan->sent, *elements), arrived, nullptr,
+                    static_cast<int64_t>(plan->sent.size()));
   elements->finish();
 }
 
@@ -190,7 +197,8 @@ void Windows::collect(Transport &transport, Window &window, const Store &store,
   Courier &values = courier(transport, group, /*isBack=*/true);
   for (size_t k = 0; k < group.size(); ++k) {
     char *ghosts = values.outgoing(k);
-    collected[k].store.reset(ghosts, group[k]->itsPlan()->allReceives);
+    if (!collected[k].store.isCopy)
+      collected[k].store.reset(ghosts, group[k]->itsPlan()->allReceives);
     group[k]->group.collected = &values;
     group[k]->group.load = k;
     group[k]->show(ghosts);

@@ -45,8 +45,13 @@ public:
   void show(char *ghosts);
   /// Puts the elements that others want side by side.
   void pack(char *outgoing);
-  /// Combines own elements with what others have made of them.
+  /// Combines own elements with what others have made of them; or, if \p store
+  /// copies, stores what comes after all sources that are here.
   void combine(const Store &store, const char *arrived);
+  /// Before that: finds out which these are. Collective.
+  void findLast(const Reference &reference) {
+    stores = &plan->stores(reference);
+  }
 
   /// Whether \p window is what it has made last.
   bool hasMade(const zrt_array &window) const {
@@ -64,7 +69,8 @@ private:
 
   std::shared_ptr<WindowPlan> plan;
   std::vector<Translation> positions; ///< per reference
-  Translation sent;
+  Translation sent, last;
+  const WindowPlan::Stores *stores = nullptr; ///< of the plan
   zrt_keeper keeper;
   // Of what it is used for.
   zrt_array *made = nullptr;

@@ -48,6 +48,13 @@ static uint64_t checkedPattern(const Reference &reference,
   return made ? made->number : 0;
 }
 
+/// What becomes of values that meet elements: they are combined by an enum
+/// zrt_reduction, or -1: stored.
+static Store storeFor(const zrt_type &type, int32_t reduction) {
+  return reduction < 0 ? Store::copies(static_cast<size_t>(type.size))
+                       : Store::combines(type, reduction);
+}
+
 namespace {
 
 /// What the references of a window name, with maps that have been checked.
@@ -125,9 +132,11 @@ void zrtA_window_collect(zrt_array *window, const zrt_array *array,
   OperationScope scope(named.inspects() ? OperationKind::Inspection
                                         : OperationKind::Scatter,
                        loc);
-  process().windows.collect(*process().transport, named.open(*window, loc),
-                            Store::combines(*array->type, reduction),
-                            more != 0);
+  Store store = storeFor(*array->type, reduction);
+  Window &opened = named.open(*window, loc);
+  if (store.isCopy)
+    opened.findLast(named.references.front());
+  process().windows.collect(*process().transport, opened, store, more != 0);
 }
 
 void zrtA_window_copy(zrt_array *copy, const zrt_array *source,
@@ -148,7 +157,7 @@ void zrtA_window_image(zrt_array *image, const zrt_array *array,
 void zrtA_window_merge(zrt_array *array, const zrt_array *image,
                        int32_t reduction, int32_t more, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Scatter, loc);
-  Store store = Store::combines(*array->type, reduction);
+  Store store = storeFor(*array->type, reduction);
   if (image->borrowed) {
     Windows &windows = process().windows;
     windows.deliver(windows.of(*image), store, more != 0);
