@@ -239,7 +239,8 @@ struct WindowReference {
 /// `window image %W = %A with @f`: W has for each element of A a value that f
 /// combines with any without a change.
 /// `window image %W = %A with @f over %R {references}`: W is as for a fetch, but
-/// has such values in place of elements of other processors.
+/// has such values in place of elements of other processors; without f room for
+/// values that are stored, of which the last one in row-major order counts.
 /// `window merge %A = %W with @f`: combines each element of A with the values
 /// for it in all processors' images. Also what `window confirm` does.
 /// `window confirm`: ends the run if a loop has noted values of maps

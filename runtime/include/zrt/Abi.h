@@ -231,7 +231,8 @@ void zrtA_window_image(zrt_array *image, const zrt_array *array,
 
 /// The same as zrtA_window_fetch, but with values as those of an image in place
 /// of elements of other processors. zrtA_window_merge with the same array comes
-/// before the window and the positions are freed; with `more`, the next call
+/// before the window and the positions are freed. With a `reduction` of -1 values
+/// are stored, and the last one in row-major order counts; with `more`, the next call
 /// makes both windows, and they are merged together.
 void zrtA_window_collect(zrt_array *window, const zrt_array *array,
                          const zrt_region *region,
