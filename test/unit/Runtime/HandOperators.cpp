@@ -687,50 +687,68 @@ template <typename T> void checkGather(int rank, const zrt_type &type) {
   zrtA_array_free(&array, &here);
 }
 
-/// A window for two remaps of one array, under different masks.
+/// Fills \p result with what a window has at the positions, where the indices are
+/// left, and compares it with \p values.
+template <typename Left>
+void expectInWindow(const zrt_array &window, const zrt_array &positions,
+                    zrt_array &result, const zrt_region &region, Left isLeft,
+                    const std::map<Index, double> &values) {
+  fill<double>(result, [&](const Index &i) {
+    if (!isLeft(i))
+      return -7.0;
+    int32_t at;
+    std::memcpy(&at, addressOf(positions, i), sizeof at);
+    double value;
+    std::memcpy(&value,
+                window.origin + (at < 0 ? window.pitch[0] : 0) +
+                    at * window.pitch[1],
+                sizeof value);
+    return value;
+  });
+  expect(result, region, values);
+}
+
+/// Windows of one or two arrays, which travel together then, each for two remaps
+/// under different masks.
 void checkWindow(int rank) {
   zrt_region declared = randomRegion(static_cast<int>(random(1, 3)), true);
   zrt_region region = randomRegion(rank, true);
+  int arrays = static_cast<int>(random(1, 2));
   if (isEmpty(declared))
     return;
-  zrt_array array = make(declared, hand::Double, "A");
+  zrt_array array[] = {make(declared, hand::Double, "A"),
+                       make(declared, hand::Double, "C")};
   zrt_array result = make(region, hand::Double, "B");
   RandomMaps first(declared, region), second(declared, region);
   RandomMask mask(region);
+  const RandomMaps *maps[] = {&first, &second};
   repeat(first, mask, [&] {
-    fill<double>(array,
-                 [&](const Index &i) { return valueAt(0, declared, i); });
-    zrt_array window = {}, positions[2] = {};
-    zrt_reference references[2] = {
-        {&positions[0], first.maps, &mask.mask, 0, "A#[I]", &here},
-        {&positions[1], second.maps, nullptr, 0, "A#[J]", &here}};
-    zrtA_window_fetch(&window, &array, &region, references, 2, &here);
-    const RandomMaps *maps[] = {&first, &second};
-    for (int k = 0; k < 2; ++k) {
-      auto isLeft = [&](const Index &i) { return k == 1 || mask.leaves(i); };
-      fill<double>(result, [&](const Index &i) {
-        if (!isLeft(i))
-          return -7.0;
-        int32_t at;
-        std::memcpy(&at, addressOf(positions[k], i), sizeof at);
-        double value;
-        std::memcpy(&value,
-                    window.origin + (at < 0 ? window.pitch[0] : 0) +
-                        at * window.pitch[1],
-                    sizeof value);
-        return value;
-      });
-      std::map<Index, double> values;
-      for (const Index &i : allOf(region))
-        values[i] = isLeft(i) ? valueAt(0, declared, maps[k]->at(i)) : -7.0;
-      expect(result, region, values);
+    zrt_array window[2] = {}, positions[2][2] = {};
+    for (int a = 0; a < arrays; ++a) {
+      fill<double>(array[a],
+                   [&](const Index &i) { return valueAt(a, declared, i); });
+      zrt_reference references[2] = {
+          {&positions[a][0], first.maps, &mask.mask, 0, "A#[I]", &here},
+          {&positions[a][1], second.maps, nullptr, 0, "A#[J]", &here}};
+      zrtA_window_fetch(&window[a], &array[a], &region, references, 2,
+                        a + 1 < arrays, &here);
     }
-    zrtA_array_free(&positions[0], &here);
-    zrtA_array_free(&positions[1], &here);
-    zrtA_array_free(&window, &here);
+    for (int a = 0; a < arrays; ++a) {
+      for (int k = 0; k < 2; ++k) {
+        auto isLeft = [&](const Index &i) { return k == 1 || mask.leaves(i); };
+        std::map<Index, double> values;
+        for (const Index &i : allOf(region))
+          values[i] = isLeft(i) ? valueAt(a, declared, maps[k]->at(i)) : -7.0;
+        expectInWindow(window[a], positions[a][k], result, region, isLeft,
+                       values);
+        zrtA_array_free(&positions[a][k], &here);
+      }
+      zrtA_array_free(&window[a], &here);
+    }
   });
   zrtA_array_free(&result, &here);
-  zrtA_array_free(&array, &here);
+  zrtA_array_free(&array[0], &here);
+  zrtA_array_free(&array[1], &here);
 }
 
 /// A scatter of elements of \p type, combined by \p combine, which the runtime
