@@ -31,7 +31,8 @@
 // launched processor sees (Transport/Guardian.h).
 //
 // Runs on shared memory need nothing but that of the stack: their supervisor
-// sees all ends, also those by signals that no handler sees.
+// sees all ends, also those by signals that no handler sees. Simulated
+// processors are in one process, which ends with status 1 as such a run does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +44,7 @@
 #include "Support/Error.h"
 #include "Support/LastOperation.h"
 #include "Transport/Guardian.h"
+#include "Transport/sim/SimTransport.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -118,10 +120,10 @@ void describeOperation(PlainText &message) {
 
 bool isMemoryFault(int number) { return number == SIGSEGV || number == SIGBUS; }
 
-[[noreturn]] void reportFullStack(const void *context) {
+[[noreturn]] void reportFullStack(const siginfo_t &info, const void *context) {
   PlainText message;
   message << process().name.c_str() << ": error: the stack is exhausted";
-  if (const zrt_procedure *procedure = procedureAt(context))
+  if (const zrt_procedure *procedure = procedureAt(info, context))
     message << " at " << procedure->loc.file << ":" << procedure->loc.line
             << ":" << procedure->loc.column << ", in procedure '"
             << procedure->name << "'";
@@ -132,11 +134,11 @@ bool isMemoryFault(int number) { return number == SIGSEGV || number == SIGBUS; }
 void dieOf(int number, siginfo_t *info, void *context) {
   signal(number, SIG_DFL);
   if (isMemoryFault(number) && isStackExhausted(*info, context))
-    reportFullStack(context);
+    reportFullStack(*info, context);
   bool tells = !process().transport->reportsDeaths();
   if (tells) {
     letFirstCatchUp();
-    tells = claimGuardedReport();
+    tells = sim::isSimulation() ? claimReport(false) : claimGuardedReport();
   }
   if (tells) {
     PlainText message;
@@ -146,6 +148,8 @@ void dieOf(int number, siginfo_t *info, void *context) {
     writeError(message.view());
   }
   guardianReported();
+  if (sim::isSimulation())
+    abortRun(1);
   raise(number); // Delivered when this handler returns.
 }
 

@@ -111,6 +111,8 @@ int32_t runSimulated(const zrt_program &program, const std::string &name,
       printError("%s", error.c_str());
     return UsageStatus;
   }
+  if (options.verbose)
+    setup.progress = name;
   int places = setup.processors;
   auto one = [&](std::unique_ptr<Transport> transport) {
     int place = transport->rank();

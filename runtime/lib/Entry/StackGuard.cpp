@@ -122,13 +122,18 @@ bool zrt::isStackExhausted(const siginfo_t &info, const void *context) {
          fault < stack + LargestFrame;
 }
 
-const zrt_procedure *zrt::procedureAt(const void *context) {
+const zrt_procedure *zrt::procedureAt(const siginfo_t &info,
+                                      const void *context) {
   Registers registers = registersOf(context);
   if (const zrt_procedure *procedure = procedureHolding(registers.code))
     return procedure;
   size_t pageBytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   uintptr_t page = registers.stack & ~(pageBytes - 1);
-  // What is left of the stack lies above the page that is not there.
+  // What is left of the stack lies above the page that is not there, or, below
+  // the stacks of simulated processors, there and guarded.
+  uintptr_t fault = addressOf(info.si_addr) & ~(pageBytes - 1);
+  if (isStackExhausted(info, context))
+    page = std::max(page, fault + pageBytes);
   uintptr_t most = page + LargestFrame;
   while (!isMapped(page, pageBytes) && page < most)
     page += pageBytes;

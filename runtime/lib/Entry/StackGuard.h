@@ -23,8 +23,8 @@ void extendStack();
 bool isStackExhausted(const siginfo_t &info, const void *context);
 
 /// The procedure of the program that was at work then, or that had called what
-/// was; null if there is none.
-const zrt_procedure *procedureAt(const void *context);
+/// was; null if there is none. The page of the fault's address is not read.
+const zrt_procedure *procedureAt(const siginfo_t &info, const void *context);
 
 } // namespace zrt
 

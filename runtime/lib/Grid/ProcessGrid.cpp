@@ -71,6 +71,20 @@ int requestedProcessors(const GridRequest &request) {
   return product;
 }
 
+/// All divisors of \p product, the largest first: pairs up to its root.
+static std::vector<int> divisors(int product) {
+  std::vector<int> large, small;
+  for (int d = 1; d * d <= product; ++d) {
+    if (product % d != 0)
+      continue;
+    large.push_back(product / d);
+    if (d * d < product)
+      small.push_back(d);
+  }
+  large.insert(large.end(), small.rbegin(), small.rend());
+  return large;
+}
+
 /// Writes \p product as \p count factors, none above \p limit and none above
 /// the one before, of the smallest sum. False if there is no such product.
 static bool splitEvenly(int product, int count, int limit, int *factors) {
@@ -78,9 +92,8 @@ static bool splitEvenly(int product, int count, int limit, int *factors) {
     return product == 1;
   int rest[ZRT_MAX_RANK];
   int bestSum = -1;
-  for (int first = std::min(product, limit); first >= 1; --first) {
-    if (product % first != 0 ||
-        !splitEvenly(product / first, count - 1, first, rest))
+  for (int first : divisors(product)) {
+    if (first > limit || !splitEvenly(product / first, count - 1, first, rest))
       continue;
     int sum = first;
     for (int k = 0; k + 1 < count; ++k)

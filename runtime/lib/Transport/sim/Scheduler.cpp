@@ -108,6 +108,7 @@ bool Scheduler::startFibers(std::string &error) {
 bool Scheduler::run(std::function<void(int)> function, std::string &error) {
   body = std::move(function);
   theScheduler = this;
+  toldAt = machineSeconds();
   if (!startFibers(error))
     return false;
   goOn();
@@ -210,10 +211,29 @@ void Scheduler::goOn() {
   change(*to);
 }
 
+/// A long simulation with -v says that it goes on. The machine's clock is looked
+/// at for nothing else.
+void Scheduler::tellProgress() {
+  constexpr double Seconds = 5;
+  double now = machineSeconds();
+  if (now - toldAt < Seconds)
+    return;
+  toldAt = now;
+  char text[128];
+  std::snprintf(text, sizeof text,
+                ": %llu events, processor %d is at %.9f s of virtual time\n",
+                static_cast<unsigned long long>(eventCount), running->rank,
+                secondsOf(running->clock));
+  writeError(facts.progress + text);
+}
+
 void Scheduler::change(Processor &to) {
   Processor &from = *running;
   if (&from == &to)
     return;
+  constexpr uint64_t TurnsPerLook = 1 << 16;
+  if (++turns % TurnsPerLook == 0 && !facts.progress.empty())
+    tellProgress();
   image.save(from.values);
   image.load(to.values);
   running = &to;

@@ -37,6 +37,7 @@ struct Setup {
   double scale = 1;                   ///< of measured times
   size_t stackBytes = 0;              ///< of each processor, in whole pages
   std::vector<MemoryRange> variables; ///< of which each processor has its own
+  std::string progress; ///< whose progress is told every few seconds; or ""
 };
 
 /// One logical processor.
@@ -144,6 +145,7 @@ private:
   Processor *lateOne();
   void change(Processor &to);
   void becomeLate();
+  void tellProgress();
   [[noreturn]] void reportHang();
   void comeIn(Processor &processor, const Message &last);
   Channel *exchangeChannel(int from, int to, uint32_t number);
@@ -162,6 +164,8 @@ private:
   Processor *reporter = nullptr;
   int ended = 0;
   uint64_t eventCount = 0, sequence = 0;
+  uint64_t turns = 0;
+  double toldAt = 0; ///< machineSeconds of the last line about progress
   MessagePool pool;
   std::unordered_map<ChannelKey, Channel *, ChannelHash> exchanges;
 };

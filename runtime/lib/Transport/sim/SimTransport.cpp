@@ -41,7 +41,7 @@ namespace {
 
 /// What a processor takes without arrays: its stack, its copies of variables,
 /// the runtime's state: an estimate.
-constexpr uint64_t BytesPerProcessor = 96 << 10;
+constexpr uint64_t BytesPerProcessor = 128 << 10;
 
 class SimExchange final : public Exchange {
 public:
@@ -234,6 +234,8 @@ bool simulate(Setup setup, const ProcessorBody &body, std::string &error,
   events = scheduler->events();
   return good;
 }
+
+bool isSimulation() { return current() != nullptr; }
 
 void noteSimulatedEnd() {
   if (Scheduler *scheduler = current())

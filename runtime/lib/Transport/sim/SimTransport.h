@@ -26,6 +26,8 @@ using ProcessorBody = std::function<void(std::unique_ptr<Transport>)>;
 bool simulate(Setup setup, const ProcessorBody &body, std::string &error,
               uint64_t &events);
 
+/// Whether this process simulates a machine.
+bool isSimulation();
 /// The program has ended on this processor of a simulated machine; what follows
 /// does not count. Does nothing elsewhere.
 void noteSimulatedEnd();
