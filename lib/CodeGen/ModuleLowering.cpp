@@ -16,6 +16,7 @@
 
 #include "ModuleLowering.h"
 #include "DebugInfo.h"
+#include "Function/LeaveOut.h"
 #include "Function/LowerDistributions.h"
 #include "Function/LowerStrings.h"
 #include "ReplicatedVariables.h"
@@ -44,6 +45,8 @@ ModuleLowering::ModuleLowering(const air::Module &source, LLVMContext &context,
                                const CodeGenOptions &options)
     : source(source), strides(source), mapArrays(source),
       perIndex(proceduresPerIndex(source)), options(options),
+      needs(options.countWork ? std::make_unique<air::ControlNeeds>(source)
+                              : nullptr),
       module(makeModule(source, context, options)), types(*module),
       calls(*module, types, options.usesVectorMath) {
   types.checkLayouts();
@@ -329,7 +332,7 @@ void ModuleLowering::addMain() {
   append_range(fields, distributionFields(*this));
   append_range(fields, wayFields(*this));
   fields.push_back(ConstantInt::get(types.i32, callsRestart(source)));
-  fields.push_back(ConstantInt::get(types.i32, 0));
+  append_range(fields, leavingFields(*this));
   Constant *program =
       addGlobal("zpl.program", ConstantStruct::get(types.program, fields),
                 /*isConstant=*/true);

@@ -11,6 +11,7 @@
 #include "MLoop/PerIndex.h"
 #include "RuntimeCalls.h"
 #include "TypeLowering.h"
+#include "zpl/Analysis/ControlNeeds.h"
 #include "zpl/Analysis/MapArrays.h"
 #include "zpl/ArrayIR/KnownStrides.h"
 #include "zpl/CodeGen/CodeGen.h"
@@ -98,6 +99,8 @@ public:
   /// What M-loops call for each index.
   const llvm::DenseSet<const air::Procedure *> perIndex;
   const CodeGenOptions &options;
+  /// Of the source, with -fcount-work; else null.
+  const std::unique_ptr<const air::ControlNeeds> needs;
   std::unique_ptr<llvm::Module> module;
   TypeLowering types;
   RuntimeCalls calls;

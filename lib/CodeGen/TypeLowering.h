@@ -105,8 +105,8 @@ public:
   llvm::StructType *loc, *range, *dim, *region, *pattern, *piece, *windows,
       *box, *domain, *array, *fluff, *view, *shift, *transfer, *split, *mask,
       *scan, *wave, *map, *reference, *config, *replicated, *stringVariable,
-      *program, *ways, *timer, *type, *field, *enumerator, *rule, *gridInfo,
-      *distributionInfo, *domainInfo;
+      *program, *leftOut, *work, *ways, *timer, *type, *field, *enumerator,
+      *rule, *gridInfo, *distributionInfo, *domainInfo;
 
 private:
   /// The memory of a record, union, array or family, made new.

@@ -25,6 +25,7 @@
 
 #include "Function/CountWork.h"
 
+#include "Function/LeaveOut.h"
 #include "ModuleLowering.h"
 #include "zpl/ArrayIR/Work.h"
 
@@ -60,13 +61,16 @@ static Value *pointsOf(MLoopState &m) {
 }
 
 void countWork(MLoopState &m) {
-  if (!m.fn.module.options.countWork)
-    return;
+  if (m.fn.module.options.countWork && !isCounted(m))
+    addWork(m);
+}
+
+void addWork(MLoopState &m) {
   Value *points = pointsOf(m);
   if (m.iterations)
     points = m.builder.CreateMul(points, m.iterations);
   Type *i64 = m.fn.types.i64;
-  auto *work = StructType::get(m.builder.getContext(), {i64, i64});
+  StructType *work = m.fn.types.work;
   Constant *done = m.fn.module.module->getOrInsertGlobal("zrt_work_done", work);
   auto add = [&](unsigned field, uint64_t each) {
     Value *place = m.builder.CreateStructGEP(work, done, field);

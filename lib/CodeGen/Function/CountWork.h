@@ -17,8 +17,10 @@ namespace zpl::codegen {
 uint64_t bytesOf(const MLoopState &m);
 
 /// -fcount-work: adds what the loop is about to compute to zrt_work_done. After
-/// chooseTimeSteps; else it does nothing.
+/// chooseTimeSteps; else, and where `leaveOut` has done it, it does nothing.
 void countWork(MLoopState &m);
+/// Does it.
+void addWork(MLoopState &m);
 
 } // namespace zpl::codegen
 

@@ -23,6 +23,7 @@
 
 #include "Function/LowerIo.h"
 #include "Function/FunctionLowering.h"
+#include "Function/LeaveOut.h"
 #include "Function/LowerAggregates.h"
 #include "Function/LowerChecks.h"
 #include "Function/LowerScalar.h"
@@ -37,12 +38,15 @@ static void lowerReadItem(FunctionState &fn, const air::ReadStmt *stmt,
                           const air::ReadItem &item, llvm::Value *file);
 
 void lowerWrite(FunctionState &fn, const air::WriteStmt *stmt) {
+  BasicBlock *after = branchAround(fn, *stmt);
   Value *file = lower(fn, stmt->file);
   for (const air::WriteItem &item : stmt->items) {
     setPlace(fn, item.range.isValid() ? item.range : stmt->range);
     lowerWriteItem(fn, stmt, item, file);
   }
   fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_written), {file});
+  if (after)
+    startBlock(fn, after);
 }
 
 static void lowerWriteItem(FunctionState &fn, const air::WriteStmt *stmt,

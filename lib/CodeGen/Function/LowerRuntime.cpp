@@ -31,6 +31,7 @@
 
 #include "Function/LowerRuntime.h"
 #include "Function/FunctionLowering.h"
+#include "Function/LeaveOut.h"
 #include "Function/LowerAggregates.h"
 #include "Function/LowerChecks.h"
 #include "Function/LowerCommunication.h"
@@ -97,10 +98,19 @@ void lowerBindArray(FunctionState &fn, const air::BindArrayStmt *stmt) {
                          address(fn, static_cast<const void *>(stmt->array)));
 }
 
+static void allocDense(FunctionState &fn, const air::AllocArrayStmt *stmt);
+
 void lowerAlloc(FunctionState &fn, const air::AllocArrayStmt *stmt) {
   const air::Array *array = stmt->array;
   if (array->isSparse)
     return allocSparse(fn, stmt);
+  beginAllocation(fn, *array);
+  allocDense(fn, stmt);
+  endAllocation(fn, *array);
+}
+
+static void allocDense(FunctionState &fn, const air::AllocArrayStmt *stmt) {
+  const air::Array *array = stmt->array;
   if (stmt->like) {
     fn.builder.CreateCall(
         ZRT_CALLEE(fn.calls, zrtA_array_new_like),

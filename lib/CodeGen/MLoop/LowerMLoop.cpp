@@ -83,6 +83,7 @@
 #include "MLoop/LowerMLoop.h"
 #include "Function/CountWork.h"
 #include "Function/FunctionLowering.h"
+#include "Function/LeaveOut.h"
 #include "Function/LowerRegion.h"
 #include "Function/LowerScalar.h"
 #include "MLoop/LowerBlocks.h"
@@ -210,6 +211,7 @@ static void emitBox(MLoopState &m, Value *isDone) {
   if (isDone)
     m.range.owns =
         m.builder.CreateAnd(m.range.owns, m.builder.CreateNot(isDone));
+  m.range.owns = leaveOut(m, m.range.owns);
   if (m.range.owns) {
     guard = m.builder.GetInsertBlock();
     m.builder.CreateCondBr(

@@ -35,6 +35,7 @@
 
 #include "Function/CountWork.h"
 #include "Function/FunctionLowering.h"
+#include "Function/LeaveOut.h"
 #include "Function/LowerAggregates.h"
 #include "Function/LowerScalar.h"
 #include "MLoop/LowerBounds.h"
@@ -127,6 +128,7 @@ Value *JoinedLoops::clip(const MLoopState &first, const MLoopState &second) {
     return stride ? builder.CreateUDiv(distance, stride) : distance;
   };
   same(count(before), count(after));
+  isHere = unlessLeftOut(before, after, isHere);
   isHere->setName("joined");
   return isHere;
 }

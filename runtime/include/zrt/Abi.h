@@ -720,6 +720,12 @@ double zrtA_timer_read(const zrt_timer *timer);
 typedef struct zrt_work {
   int64_t operations;
   int64_t bytes;
+  /// All bits, if M-loops that may be left out are (--sim=skeleton), else 0: set
+  /// by the runtime before the program starts.
+  int64_t leaves_out;
+  /// Not 0 while an array is made whose elements do not matter: the program puts
+  /// `leaves_out` here before, and 0 behind.
+  int64_t without_elements;
 } zrt_work;
 
 /// Compiled code adds to it before each M-loop.

@@ -397,6 +397,20 @@ enum zrt_tuning {
   ZRT_TUNING_RUN = 3
 };
 
+/// What a run without the work on elements (--sim=skeleton) does with a
+/// statement of the program.
+enum zrt_leaving {
+  ZRT_LOOP_LEFT_OUT,  ///< an M-loop is not executed
+  ZRT_LOOP_COMPUTED,  ///< one is: the way of control depends on it
+  ZRT_OUTPUT_LEFT_OUT ///< nothing is written
+};
+
+typedef struct zrt_left_out {
+  const zrt_loc *loc;
+  const zrt_loc *needed_by; ///< ZRT_LOOP_COMPUTED: a statement that needs it
+  int64_t leaving;          ///< enum zrt_leaving
+} zrt_left_out;
+
 /// What the compiler says about the program, for zrtA_main.
 typedef struct zrt_program {
   int64_t revision;         ///< ZRT_ABI_REVISION; first in every revision
@@ -432,7 +446,9 @@ typedef struct zrt_program {
   int64_t way_count;
   const char *identity; ///< of the program's loops: "3f9a..."; "" without ways
   int32_t can_restart;  ///< 1 if it calls restart(), else 0
-  int32_t reserved;     ///< 0
+  int32_t counts_work;  ///< 1 with -fcount-work, else 0
+  const zrt_left_out *left_out; ///< with counts_work: loops, and output
+  int64_t left_out_count;
 } zrt_program;
 
 #ifdef __cplusplus

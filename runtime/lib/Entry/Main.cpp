@@ -30,7 +30,8 @@
 #include "Entry/Library/Library.h"
 #include "Entry/Process.h"
 #include "Entry/RunEnd.h"
-#include "Entry/Simulated.h"
+#include "Entry/Simulation/Simulated.h"
+#include "Entry/Simulation/Skeleton.h"
 #include "Entry/StackGuard.h"
 #include "Machine/RunFigures.h"
 #include "Support/Clock.h"
@@ -127,6 +128,8 @@ static void describeRun(Process &p) {
   text += "\n";
   if (p.options.bindsCores)
     text += bindingText(*p.transport, p.name);
+  if (p.options.isSkeleton)
+    text += skeletonText(p.program, p.name);
   p.write(ZRT_ZERR, text);
 }
 
@@ -187,6 +190,7 @@ static int32_t simulateProgram(const zrt_program &program,
                         setProcess(&p);
                         p.transport = std::move(transport);
                         reportAsProcessors();
+                        zrt_work_done.leaves_out = options.isSkeleton ? -1 : 0;
                         runProgram(p);
                       });
 }
@@ -216,6 +220,9 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   if (!options.help && wantsSimulation(options) && options.bindsCores)
     return refuse("option '--bind=core' is for processors that run; those of "
                   "the transport 'sim' are simulated");
+  if (!options.help && options.isSkeleton && !wantsSimulation(options))
+    return refuse("option '--sim=skeleton' is for the transport 'sim'; add "
+                  "--transport=sim");
   if (!options.help && !isLibrary() && wantsSimulation(options))
     return simulateProgram(*program, name, options);
 

@@ -37,9 +37,12 @@
 
 #include "Memory/StorageShape.h"
 #include "Support/Error.h"
+#include "Support/Work.h"
 #include "Transport/Blocks.h"
+#include "Transport/sim/SimTransport.h"
 
 #include <cinttypes>
+#include <utility>
 
 namespace zrt {
 
@@ -66,7 +69,10 @@ static bool floods(const zrt_array &array, int d) {
 /// Allocates \p shape and points \p array at it.
 static void allocateStorage(Transport &transport, zrt_array &array,
                             const StorageShape &shape, const zrt_loc *loc) {
-  array.storage = transport.allocate(static_cast<size_t>(shape.bytes));
+  size_t bytes = static_cast<size_t>(shape.bytes);
+  array.keeper->isWithoutElements = zrt_work_done.without_elements != 0;
+  array.storage = array.keeper->isWithoutElements ? sim::commonMemory(bytes)
+                                                  : transport.allocate(bytes);
   if (!array.storage)
     fatal(loc, ErrorScope::Local,
           "out of memory: array %s needs %" PRId64 " bytes%s",
@@ -182,7 +188,7 @@ void destroyArray(Transport &transport, zrt_array &array) {
   if (array.borrowed) {
     --array.keeper->views;
   } else {
-    if (array.storage)
+    if (array.storage && !array.keeper->isWithoutElements)
       transport.release(array.storage, static_cast<size_t>(array.bytes));
     delete array.keeper;
   }
@@ -194,10 +200,13 @@ void widenArray(Transport &transport, zrt_array &array, const zrt_fluff &room,
                 const Box &own, const zrt_loc *loc) {
   ZRT_CHECK(!array.borrowed && array.keeper->views == 0);
   zrt_array wider;
+  int64_t before = std::exchange(zrt_work_done.without_elements,
+                                 array.keeper->isWithoutElements);
   createArray(transport, wider,
               {array.region, *array.type, array.name, &room, array.borders,
                array.border_count},
               own, array.id, loc);
+  zrt_work_done.without_elements = before;
   wider.planned = array.planned;
   copyElements(wider, array, storedBox(array), IndexMap());
   destroyArray(transport, array);

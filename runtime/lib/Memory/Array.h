@@ -20,6 +20,8 @@ struct zrt_keeper {
   /// region, and beyond it in the dimensions of `wraps`.
   zrt_fluff room = {};
   int64_t views = 0; ///< alive
+  /// Its elements do not matter, and are where those of others are.
+  bool isWithoutElements = false;
   /// Of a sparse array: keeps the pattern alive.
   std::shared_ptr<const zrt_pattern> pattern = nullptr;
 };

@@ -18,4 +18,4 @@
 
 #include "Support/Work.h"
 
-zrt_work zrt_work_done = {0, 0};
+zrt_work zrt_work_done = {0, 0, 0, 0};

@@ -91,7 +91,7 @@ std::unique_ptr<Transport> startShm(const Choice &choice,
 }
 
 /// Its processors are in this process, so nothing can return in each of them:
-/// Entry starts them (Entry/Simulated.h). Others have no use for it.
+/// Entry starts them (Entry/Simulation/Simulated.h). Others have no use for it.
 std::unique_ptr<Transport> startSim(const Choice &choice,
                                     const LaunchOptions &) {
   refuseLauncher(choice);

@@ -79,6 +79,7 @@ private:
   bool takeWatchdog(const std::string &text);
   bool takeBinding(const std::string &text);
   bool takeTuning(const std::string &text);
+  bool takeSimulation(const std::string &text);
   bool takeAssignment(const std::string &text);
   bool takeFile(const std::string &name);
 
@@ -121,10 +122,8 @@ bool Parser::takeLong(const std::string &text) {
   if (name == "check-replication")
     return fail("option '--check-replication' takes no value");
   result.profile |= name == "profile";
-  if (name == "sim" && text == "sim=skeleton")
-    return fail(
-        "option '--sim=skeleton': runs without the work on elements are "
-        "not there; --transport=sim computes all elements");
+  if (name == "sim" && findConfig(program, name) < 0)
+    return takeSimulation(text.substr(equals + 1));
   std::string *value = name == "transport"       ? &result.transport
                        : name == "profile"       ? &result.profileFile
                        : name == "trace"         ? &result.traceFile
@@ -142,6 +141,16 @@ bool Parser::takeLong(const std::string &text) {
   *value = text.substr(equals + 1);
   return !value->empty() ||
          fail("option '--" + name + "' needs a value: --" + name + "=VALUE");
+}
+
+bool Parser::takeSimulation(const std::string &text) {
+  if (text != "skeleton")
+    return fail("option '--sim' is skeleton, not '" + text + "'");
+  if (!program.counts_work)
+    return fail(
+        "option '--sim=skeleton' needs a program that was compiled with "
+        "-fcount-work");
+  return result.isSkeleton = true;
 }
 
 bool Parser::takeWatchdog(const std::string &text) {

@@ -24,6 +24,7 @@ struct CommandLine {
   std::string simMachine;       ///< --sim-machine, or empty
   std::string simTransport;     ///< --sim-transport, or empty
   std::string simCompute;       ///< --sim-compute, or empty
+  bool isSkeleton = false;      ///< --sim=skeleton
   double watchdog = 0;          ///< --watchdog, in seconds; 0: not given
   bool profile = false;         ///< --profile
   std::string profileFile;      ///< its value; empty: standard error

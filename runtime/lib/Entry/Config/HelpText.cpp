@@ -41,6 +41,8 @@ static const char *const Options =
     "  --sim-transport=T  which transport of the machine file; else the first\n"
     "  --sim-compute=C  what computing takes there: model, measured,\n"
     "                 measured:FACTOR, none\n"
+    "  --sim=skeleton  leave out the work on elements that control does not\n"
+    "                 depend on; its time is predicted all the same\n"
     "  --bind=B       core: each processor stays on a core; none: where the\n"
     "                 system puts it (the normal case)\n"
     "  --watchdog=S   end the run when a processor that others wait for has\n"

@@ -39,7 +39,9 @@
 #include "Support/Work.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace zrt::sim {
@@ -64,7 +66,12 @@ Scheduler::Scheduler(const Setup &setup)
   }
 }
 
-Scheduler::~Scheduler() { theScheduler = nullptr; }
+Scheduler::~Scheduler() {
+  theScheduler = nullptr;
+  for (size_t size = 0; size < std::size(common); ++size)
+    if (common[size])
+      munmap(common[size], size_t(1) << size);
+}
 
 //===----------------------------------------------------------------------===//
 // Start and end
@@ -159,7 +166,21 @@ std::string Scheduler::summary() const {
   if (all == 0 && facts.compute == ComputeCost::Model)
     result += "no computing was charged: compile the program with "
               "-fcount-work\n";
-  return result;
+  return result + facts.note;
+}
+
+void *Scheduler::commonMemory(size_t bytes) {
+  int size = std::bit_width(bytes);
+  if (size >= 48)
+    return nullptr; // more than addresses reach
+  if (!common[size]) {
+    void *made = mmap(nullptr, size_t(1) << size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (made == MAP_FAILED)
+      return nullptr;
+    common[size] = made;
+  }
+  return common[size];
 }
 
 //===----------------------------------------------------------------------===//

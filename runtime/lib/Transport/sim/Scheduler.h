@@ -38,6 +38,7 @@ struct Setup {
   size_t stackBytes = 0;              ///< of each processor, in whole pages
   std::vector<MemoryRange> variables; ///< of which each processor has its own
   std::string progress; ///< whose progress is told every few seconds; or ""
+  std::string note;     ///< lines that a profile ends with
 };
 
 /// One logical processor.
@@ -61,9 +62,9 @@ struct Processor {
   Inbox inbox;                      ///< what has not come in yet
   const Channel *channel = nullptr; ///< that it waits for
   OperationState operation;
-  Ticks computed = 0;        ///< charged for computing
-  zrt_work charged = {0, 0}; ///< work that the clock has been moved for
-  double measuredSince = 0;  ///< by the machine's clock
+  Ticks computed = 0;              ///< charged for computing
+  zrt_work charged = {0, 0, 0, 0}; ///< work that the clock has been moved for
+  double measuredSince = 0;        ///< by the machine's clock
   uint64_t messages = 0, bytes = 0;
   ChannelTable sending, receiving; ///< of ordered messages, by partner
   std::unordered_map<int, uint32_t> sends, receives; ///< exchanges, by partner
@@ -132,6 +133,9 @@ public:
   /// What --profile says of all; "" unless all have ended.
   std::string summary() const;
 
+  /// See SimTransport.h.
+  void *commonMemory(size_t bytes);
+
   uint64_t events() const { return eventCount; }
   size_t ownBytes() const { return image.ownBytes(); }
 
@@ -165,6 +169,8 @@ private:
   int ended = 0;
   uint64_t eventCount = 0, sequence = 0;
   uint64_t turns = 0;
+  /// Memory that arrays have in common, by powers of two; null: none yet.
+  void *common[64] = {};
   double toldAt = 0; ///< machineSeconds of the last line about progress
   MessagePool pool;
   std::unordered_map<ChannelKey, Channel *, ChannelHash> exchanges;

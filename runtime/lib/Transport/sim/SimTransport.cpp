@@ -119,7 +119,10 @@ public:
   int size() const override { return scheduler.size(); }
 
   void *allocate(size_t bytes) override {
-    if (!takeMemory(held, bytes))
+    // Nearly all of the machine would be too much: others have some of it.
+    uint64_t all = held + bytes;
+    uint64_t rest = static_cast<uint64_t>(size()) * BytesPerProcessor;
+    if (!machineHas(all + all / 8 + rest) || !takeMemory(held, bytes))
       return nullptr;
     void *memory = heap.allocate(bytes);
     if (!memory)
@@ -133,7 +136,9 @@ public:
   std::string memoryAdvice() const override {
     return "; the arrays of all " + std::to_string(size()) +
            " simulated processors are in this machine's memory, " +
-           std::to_string(held >> 20) + " MiB so far";
+           std::to_string(held >> 20) +
+           " MiB so far; --sim=skeleton does without those that control does "
+           "not depend on";
   }
 
   std::unique_ptr<Exchange> makeExchange(std::vector<Pair> pairs) override {
@@ -234,6 +239,8 @@ bool simulate(Setup setup, const ProcessorBody &body, std::string &error,
   events = scheduler->events();
   return good;
 }
+
+void *commonMemory(size_t bytes) { return current()->commonMemory(bytes); }
 
 bool isSimulation() { return current() != nullptr; }
 

@@ -28,6 +28,11 @@ bool simulate(Setup setup, const ProcessorBody &body, std::string &error,
 
 /// Whether this process simulates a machine.
 bool isSimulation();
+/// Memory that arrays of all processors may have in common, whose elements do not
+/// matter: at least \p bytes, on a cache line; null if there is no address space
+/// for it. Only in a simulation, which keeps it.
+void *commonMemory(size_t bytes);
+
 /// The program has ended on this processor of a simulated machine; what follows
 /// does not count. Does nothing elsewhere.
 void noteSimulatedEnd();

@@ -15,9 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Entry/Simulated.h"
+#include "Entry/Simulation/Simulated.h"
 
 #include "Entry/Process.h"
+#include "Entry/Simulation/Skeleton.h"
 #include "Support/Clock.h"
 #include "Support/Error.h"
 #include "Transport/Launch.h"
@@ -93,6 +94,11 @@ static bool prepare(const zrt_program &program, const CommandLine &options,
       !sim::findMachine(machine, machineFolder(program), options.simTransport,
                         setup.machine, error))
     return false;
+  if (options.isSkeleton && setup.compute == sim::ComputeCost::Measured) {
+    error = "with --sim=skeleton there is nothing to measure; use "
+            "--sim-compute=model or none";
+    return false;
+  }
   if (setup.compute != sim::ComputeCost::Model || setup.machine.hasProcessor)
     return true;
   error = "the machine '" + machine +
@@ -113,6 +119,8 @@ int32_t runSimulated(const zrt_program &program, const std::string &name,
   }
   if (options.verbose)
     setup.progress = name;
+  if (options.isSkeleton)
+    setup.note = skeletonSummary(program);
   int places = setup.processors;
   auto one = [&](std::unique_ptr<Transport> transport) {
     int place = transport->rank();
