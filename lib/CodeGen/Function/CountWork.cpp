@@ -25,7 +25,6 @@
 
 #include "Function/CountWork.h"
 
-#include "Function/LeaveOut.h"
 #include "ModuleLowering.h"
 #include "zpl/ArrayIR/Work.h"
 
@@ -61,11 +60,8 @@ static Value *pointsOf(MLoopState &m) {
 }
 
 void countWork(MLoopState &m) {
-  if (m.fn.module.options.countWork && !isCounted(m))
-    addWork(m);
-}
-
-void addWork(MLoopState &m) {
+  if (!m.fn.module.options.countWork)
+    return;
   Value *points = pointsOf(m);
   if (m.iterations)
     points = m.builder.CreateMul(points, m.iterations);

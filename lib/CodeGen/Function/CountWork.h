@@ -17,10 +17,8 @@ namespace zpl::codegen {
 uint64_t bytesOf(const MLoopState &m);
 
 /// -fcount-work: adds what the loop is about to compute to zrt_work_done. After
-/// chooseTimeSteps; else, and where `leaveOut` has done it, it does nothing.
+/// chooseTimeSteps, if the loop has time steps; else it does nothing.
 void countWork(MLoopState &m);
-/// Does it.
-void addWork(MLoopState &m);
 
 } // namespace zpl::codegen
 

@@ -74,7 +74,7 @@ Value *leaveOut(MLoopState &m, Value *owns) {
     m.builder.CreateCondBr(owns, counted, asked);
     startBlock(m.fn, counted);
   }
-  addWork(m);
+  countWork(m);
   startBlock(m.fn, asked);
   Value *isHere = m.builder.CreateNot(leavesOut(m.fn));
   return owns ? m.builder.CreateAnd(owns, isHere) : isHere;

@@ -222,7 +222,8 @@ static void emitBox(MLoopState &m, Value *isDone) {
   countSteps(m);
   chooseWay(m);
   chooseTimeSteps(m);
-  countWork(m);
+  if (!isCounted(m))
+    countWork(m);
   hoistScalars(m);
   startAccumulators(m);
   if (m.plan.isTiled)

@@ -1,6 +1,6 @@
-"""skeleton.py ZPLC FOLDER EXAMPLES NAME...: runs examples on 4 simulated processors
-whole and with --sim=skeleton. Fails unless the lines of the second output are
-lines of the first one in their order, as much computing is charged, and something
+"""skeleton.py ZPLC FOLDER EXAMPLES NAME...: runs programs of a folder on 4 simulated processors
+whole and with --sim=skeleton. Fails unless the words of the second output are
+words of the first one in their order, as much computing is charged, and something
 was left out."""
 import os
 import re
@@ -21,8 +21,8 @@ def run(command):
 zplc, folder, examples, *names = sys.argv[1:]
 os.makedirs(folder, exist_ok=True)
 for name in names:
-    exe = f"{folder}/{name}"
-    run([zplc, "-O2", "-fcount-work", f"{examples}/{name}.z", "-o", exe])
+    exe = f"{folder}/{os.path.basename(name)}"
+    run([zplc, "-O2", "-fcount-work", f"{os.path.join(examples, name)}.z", "-o", exe])
     whole = run([exe, "-p4", "--transport=sim", "--profile"])
     less = run([exe, "-p4", "--transport=sim", "--sim=skeleton", "--profile"])
     rest = iter(whole[0])
