@@ -496,17 +496,40 @@ static void findOutside(NeedGraph &graph) {
   }
 }
 
-/// Whatever C might read.
-static void wantForeign(NeedGraph &graph) {
-  for (const Variable *variable : graph.module.variables)
+/// The bounds of indexed arrays that the run finds.
+static void wantBounds(NeedGraph &graph, Type type, SourceRange by) {
+  const TypeInfo *info = type.info();
+  if (!info || !type.isRunTimeSized())
+    return;
+  for (const auto &bounds : {info->lo, info->hi})
+    for (const Bound &bound : bounds)
+      if (bound.variable)
+        graph.want(bound.variable, by);
+  wantBounds(graph, info->element, by);
+  for (const Field &field : info->fields)
+    wantBounds(graph, field.type, by);
+}
+
+/// The bounds of all variables, and whatever C might read.
+static void wantVariables(NeedGraph &graph) {
+  for (const Variable *variable : graph.module.variables) {
+    wantBounds(graph, variable->type, variable->range);
     if (!variable->thunk.empty())
       graph.want(variable, variable->range);
+  }
+  for (const Procedure *procedure : graph.module.procedures) {
+    for (const Variable *variable : procedure->variables)
+      wantBounds(graph, variable->type, variable->range);
+    for (const Parameter &param : procedure->params)
+      if (param.variable)
+        wantBounds(graph, param.variable->type, param.variable->range);
+  }
 }
 
 ControlNeeds::ControlNeeds(const Module &module) {
   NeedGraph graph(module);
   findOutside(graph);
-  wantForeign(graph);
+  wantVariables(graph);
   for (const Procedure *procedure : module.procedures) {
     if (!graph.outside.contains(procedure)) {
       addElementProcedure(graph, *procedure);

@@ -15,10 +15,13 @@
 //                      is lost again in loops that do not wait for memory
 //     latency.*        latencies of `operation.*` in cycles, of which a chain
 //                      of integer additions tells the length
+//     tune.within      what the models of sweeps through memory may be wrong by
+//                      (mean relative error e of the worst): of two predictions,
+//                      each of e, the ratio is wrong by 2e / (1 - e)
 //     collective.*     what a message from end to end and each of its bytes take
 //                      by `transports.shm`, and by `transports.mpi` for others
 //
-// The last two only from measurements that were repeated and agree.
+// Latencies and messages only from measurements that were repeated and agree.
 //
 // What is measured with programs (zpl-calibrate's group `choices`) stands among
 // the constants: it says what matters, the time of a loop, so it comes first.
@@ -145,6 +148,23 @@ static std::optional<Derived> messageCost(const Machine &machine,
                  ("transports." + transport).str()};
 }
 
+/// By which share of a loop's predicted time two ways of it may be confused.
+static std::optional<Derived> predictionError(const Machine &machine) {
+  double worst = -1;
+  std::string source;
+  for (StringRef name : {"read", "read4", "triad", "copy/ordinary"}) {
+    const Model *model = machine.models.find(name);
+    if (!model || model->samples == 0 || model->meanRelativeError <= worst)
+      continue;
+    worst = model->meanRelativeError;
+    source = ("error of the model " + name).str();
+  }
+  if (worst < 0)
+    return std::nullopt;
+  double ofRatio = worst < 1 ? 2 * worst / (1 - worst) : 1;
+  return Derived{std::min(ofRatio, 1.0), source};
+}
+
 static std::optional<Derived> derive(const FigureInfo &info,
                                      const Machine &machine) {
   if (info.name == "collective.shm.message" ||
@@ -153,6 +173,8 @@ static std::optional<Derived> derive(const FigureInfo &info,
   if (info.name == "collective.other.message" ||
       info.name == "collective.other.byte")
     return messageCost(machine, "mpi", info.name.ends_with("byte"));
+  if (info.name == "tune.within")
+    return predictionError(machine);
   if (info.name == "vector.bits")
     return bestWidth(machine);
   if (info.name == "fetch.ahead")

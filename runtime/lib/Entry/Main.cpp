@@ -146,7 +146,10 @@ static void warnIfNotRestarted(const Process &p) {
 static void endProgram(Process &p) {
   {
     OperationScope scope(OperationKind::End, nullptr);
-    p.write(ZRT_ZERR, p.tuning.finish());
+    std::string ways = p.tuning.finish();
+    if (p.options.verbose)
+      p.write(ZRT_ZERR, ways);
+    p.observation.noteWays(ways);
     p.files.flush();
     warnIfNotRestarted(p);
     p.dropPlans();

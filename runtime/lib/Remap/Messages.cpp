@@ -18,6 +18,7 @@
 #include "Remap/Messages.h"
 
 #include "Support/Error.h"
+#include "Transport/PairOrder.h"
 
 #include <algorithm>
 #include <numeric>
@@ -133,6 +134,7 @@ Courier::Courier(Transport &transport, const std::vector<Load> &loads)
     if (!pair.sends.empty() || !pair.receives.empty())
       pairs.push_back(std::move(pair));
   }
+  orderPairs(transport, pairs);
   exchange = transport.makeExchange(std::move(pairs));
 }
 

@@ -23,6 +23,7 @@
 
 #include "Memory/ElementView.h"
 #include "Transport/Blocks.h"
+#include "Transport/PairOrder.h"
 
 #include <cstring>
 
@@ -45,6 +46,7 @@ exchangeOf(Transport &transport, const zrt_array &target,
     pairs.push_back(std::move(pair));
   }
   bool takesPart = !pairs.empty();
+  orderPairs(transport, pairs);
   std::unique_ptr<Exchange> exchange = transport.makeExchange(std::move(pairs));
   if (!takesPart)
     exchange.reset();

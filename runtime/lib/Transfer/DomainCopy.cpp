@@ -26,6 +26,7 @@
 #include "Transfer/DomainCopy.h"
 
 #include "Transport/Blocks.h"
+#include "Transport/PairOrder.h"
 
 #include <algorithm>
 #include <map>
@@ -217,6 +218,7 @@ Copy copyOf(Transport &transport, const CopyEnd &target, const CopyEnd &source,
       pairs.push_back(std::move(pair));
   }
   bool takesPart = !pairs.empty();
+  orderPairs(transport, pairs);
   std::unique_ptr<Exchange> exchange = transport.makeExchange(std::move(pairs));
   if (!takesPart)
     exchange.reset();

@@ -79,6 +79,26 @@ TEST(MachineFigures, CollectivesTakeWhatMessagesTakeIfThatIsSteady) {
   EXPECT_EQ(figuresOf(machine).ofRun(), "");
 }
 
+TEST(MachineFigures, WaysAreKeptWithinTheErrorsOfTheModels) {
+  Machine machine;
+  EXPECT_EQ(figuresOf(machine).figures.wayWithin, Figures().wayWithin);
+  Model model;
+  model.samples = 20;
+  for (auto [name, error] : {std::pair("read", 0.02), std::pair("triad", 0.2),
+                             std::pair("copy/streamed", 0.5)}) {
+    model.name = name;
+    model.meanRelativeError = error;
+    machine.models.add(model);
+  }
+  EXPECT_DOUBLE_EQ(figuresOf(machine).figures.wayWithin, 0.5);
+  model.name = "read";
+  model.meanRelativeError = 3;
+  machine.models.add(model);
+  EXPECT_EQ(figuresOf(machine).figures.wayWithin, 1);
+  machine.constants["tune.within"] = 0.125;
+  EXPECT_EQ(figuresOf(machine).figures.wayWithin, 0.125);
+}
+
 TEST(MachineFigures, ProgramsBringWhatIsNotUsual) {
   Machine machine;
   machine.constants["tiles.bytes"] = 65536;

@@ -130,7 +130,9 @@ void Observation::gatherProfile(ProfileTable &table) {
   for (int other = 1; other < transport->size(); ++other)
     table.add(receiveText(*transport, other));
   if (printsProfile)
-    writeProfile(table.text(title()) + sim::simulationSummary());
+    writeProfile(table.text(title()) +
+                 (ways.empty() ? "" : "\nways of loops\n" + ways) +
+                 sim::simulationSummary());
 }
 
 void Observation::gatherReport(const ProfileTable &table) {

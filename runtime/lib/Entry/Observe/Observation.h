@@ -39,6 +39,9 @@ public:
   /// writes what this one knows.
   void finishAlone();
 
+  /// What a profile says of the ways of loops; "" for nothing.
+  void noteWays(const std::string &text) { ways = text; }
+
 private:
   std::string openFiles(const CommandLine &options);
   void writeProfile(std::string_view text);
@@ -56,6 +59,7 @@ private:
   std::string name;               ///< of the executable
   std::string programName;        ///< of the ZPL program
   std::string tracePath, reportPath;
+  std::string ways; ///< for the profile
   bool printsProfile = false;
   std::optional<ReplicationCheck> check;
   std::optional<Profile> profile;

@@ -20,7 +20,8 @@
 /// agree, and those of the models' way, but no more than twelve. A way that is
 /// far behind gets no more turns.
 ///
-/// Another way than the models' must be faster by 3 %.
+/// Another way than the models' must be faster by 3 %. All these numbers are
+/// figures of the machine, `trial.*` of zrt/RunFigures.def; these are usual.
 ///
 /// Cost: for each execution until it is settled, two looks at the clock and what
 /// is above.
@@ -29,26 +30,21 @@
 
 #include "Entry/Tune/Trials.h"
 
+#include "Machine/RunFigures.h"
+
 #include <algorithm>
 #include <limits>
 
 using namespace zrt;
 
-namespace {
-
-constexpr double TurnSeconds = 50e-6;
-constexpr int MostExecutions = 256;
-constexpr double ClearlyLess = 0.97, Agreeing = 1.02;
-constexpr int LeastRounds = 3, MostRounds = 12;
-
 /// Of the least time, what a way is far behind with after so many rounds.
-double farBehind(int rounds) { return rounds == 1 ? 2 : 1.25; }
-
-} // namespace
+static double farBehind(int rounds) {
+  return rounds == 1 ? runFigures().trialFarAtFirst : runFigures().trialFar;
+}
 
 int zrt::bestWay(const std::vector<double> &seconds) {
   auto least = std::min_element(seconds.begin(), seconds.end());
-  return *least < ClearlyLess * seconds[0]
+  return *least < (1 - runFigures().trialGain) * seconds[0]
              ? static_cast<int>(least - seconds.begin())
              : 0;
 }
@@ -72,9 +68,9 @@ void Trials::taken(double seconds, double indices) {
   ++executions;
   turnSeconds += seconds;
   turnIndices += indices;
-  if (turnSeconds >= TurnSeconds)
+  if (turnSeconds >= runFigures().trialTurn)
     endTurn();
-  else if (executions == MostExecutions)
+  else if (executions >= runFigures().trialExecutions)
     settle(0);
 }
 
@@ -93,14 +89,17 @@ void Trials::endTurn() {
       farBehind(rounds) * *std::min_element(least.begin(), least.end());
   for (size_t way = 1; way < least.size(); ++way)
     isOut[way] = isOut[way] || least[way] > most;
-  if ((rounds >= LeastRounds && isClear()) || rounds == MostRounds)
+  const RunFigures &figures = runFigures();
+  if ((rounds >= figures.trialLeastRounds && isClear()) ||
+      rounds >= figures.trialMostRounds)
     return settle(bestWay(least));
   current = 0;
 }
 
 /// Whether the times of the best way and the models' are no accidents.
 bool Trials::isClear() const {
-  auto agree = [&](size_t way) { return second[way] <= Agreeing * least[way]; };
+  double most = 1 + runFigures().trialAgreeing;
+  auto agree = [&](size_t way) { return second[way] <= most * least[way]; };
   auto fastest = std::min_element(least.begin(), least.end()) - least.begin();
   return agree(0) && agree(static_cast<size_t>(fastest));
 }

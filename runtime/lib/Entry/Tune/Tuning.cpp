@@ -76,7 +76,6 @@ void Tuning::start(Transport &all, const zrt_program &itsProgram,
   }
   mode = options.tuning != ZRT_TUNING_NONE ? options.tuning : program->tuning;
   forced = options.forcedWay;
-  isVerbose = options.verbose;
   file = options.tuneFile;
   machine = machineName();
   if (isSimulated && mode == ZRT_TUNING_RUN)
@@ -169,8 +168,10 @@ MeasuredWays Tuning::ownResults() const {
 }
 
 std::string Tuning::finish() {
-  if (!transport || mode != ZRT_TUNING_RUN)
+  if (!transport)
     return "";
+  if (mode != ZRT_TUNING_RUN)
+    return mode == ZRT_TUNING_MODELS ? report() : "";
   MeasuredWays own = ownResults();
   if (transport->rank() != 0) {
     sendText(*transport, 0, tuneText(own, *program, machine));
@@ -188,7 +189,7 @@ std::string Tuning::finish() {
     known[at] = seconds;
   if (savesFile)
     save();
-  return isVerbose ? report() : "";
+  return report();
 }
 
 void Tuning::save() const {

@@ -34,7 +34,8 @@ public:
   void taken(zrt_ways &ways, int64_t indices);
 
   /// Gathers on processor 0 what all have measured, saves it, and gives what -v
-  /// prints ("" elsewhere, or if nothing is to be told). Collective.
+  /// and --profile print, a line for each loop and size: its way, and what the
+  /// ways took ("" elsewhere, or if nothing is to be told). Collective.
   std::string finish();
 
 private:
@@ -56,7 +57,7 @@ private:
   std::string name, machine, file;
   int mode = ZRT_TUNING_NONE;
   int forced = 0;
-  bool isVerbose = false, savesFile = false;
+  bool savesFile = false;
   std::map<Loop, Trials> trials;
   Trials *running = nullptr; ///< of the execution at hand
   Loop runningLoop{};

@@ -15,6 +15,7 @@
 
 #include "Remap/Messages.h"
 #include "Transport/Blocks.h"
+#include "Transport/PairOrder.h"
 
 #include <algorithm>
 
@@ -110,6 +111,7 @@ void movePairs(Transport &transport, std::vector<Pair> pairs, bool isLarge,
     return;
   }
   bool takesPart = !pairs.empty();
+  orderPairs(transport, pairs);
   std::unique_ptr<Exchange> exchange = transport.makeExchange(std::move(pairs));
   if (takesPart) {
     exchange->destinationReady();

@@ -26,6 +26,7 @@
 #include "Remap/Boxes/BoxLoop.h"
 
 #include "Remap/Boxes/BoxBlocks.h"
+#include "Transport/PairOrder.h"
 
 #include <algorithm>
 
@@ -125,6 +126,7 @@ void BoxLoop::begin(const RemapDomain &domain, const ClosedMaps &closed,
     return;
   }
   takesPart = !pairs.empty();
+  orderPairs(transport, pairs);
   exchange = transport.makeExchange(std::move(pairs));
   if (takesPart) {
     exchange->destinationReady();
