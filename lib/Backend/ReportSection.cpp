@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//     @zpl.report = internal constant [N x i8] c"zpl-report 1\0A...",
+//     @zpl.report = internal constant [N x i8] c"zpl-report 2\0A...",
 //                   section "zpl_report", align 1
 //
 // The section's name is a word of C, so the linker gives its two ends symbols,

@@ -28,9 +28,9 @@
 #include "Compile.h"
 #include "MachineChoice.h"
 #include "Messages.h"
+#include "Pages/ReportFacts.h"
 #include "RemarkReport.h"
 #include "Report/Page.h"
-#include "ReportFacts.h"
 #include "zpl/AST/Printer.h"
 #include "zpl/ArrayGen/ArrayGen.h"
 #include "zpl/ArrayIR/Parser.h"
@@ -76,8 +76,8 @@ public:
   bool run(Products &products);
   LibraryTexts library;                     ///< of --library
   int exitStatus() const { return status; } ///< of the interpreted program
-  /// The page of options.report, after a run without errors.
-  std::string page() const { return zrt::report::page(facts, nullptr); }
+  /// What options.report is to hold; empty: nothing is to be written.
+  std::string page(bool isDone) const;
   /// The files that were read, as options.dependencies wants them.
   void addDependencies(Dependencies &dependencies) const;
 
@@ -103,6 +103,7 @@ private:
   void compileThunks();
   bool readArrayIR();
   bool keepsSources();
+  bool isSource(StringRef path) const;
   bool failAt(SourceRange where, StringRef error);
   bool readProfile();
   void keep(const Remark &remark);
@@ -180,8 +181,10 @@ bool Compilation::runPhases(Products &products) {
 
   if (!keepsSources() || !transform())
     return false;
-  if (options.makesReport())
+  if (options.makesReport()) {
     addRemaining(facts, *module, sources);
+    explainTemporaries(*module, reported);
+  }
   if (isLast(Phase::Transforms))
     return true;
 
@@ -396,16 +399,32 @@ bool Compilation::readArrayIR() {
 bool Compilation::keepsSources() {
   if (!isLast(Phase::Backend))
     return true;
-  for (uint32_t source = 0; source < sources.size(); ++source)
-    if (sys::fs::equivalent(sources.name(source), options.output)) {
-      reportError("output '" + options.output + "' would replace an input");
-      return false;
-    } else if (!options.report.empty() &&
-               sys::fs::equivalent(sources.name(source), options.report)) {
-      reportError("report '" + options.report + "' would replace an input");
-      return false;
-    }
+  if (isSource(options.output)) {
+    reportError("output '" + options.output + "' would replace an input");
+    return false;
+  }
+  if (!options.report.empty() && isSource(options.report)) {
+    reportError("report '" + options.report + "' would replace an input");
+    return false;
+  }
   return true;
+}
+
+/// Whether one of the files that were read is at \p path.
+bool Compilation::isSource(StringRef path) const {
+  for (uint32_t source = 0; source < sources.size(); ++source)
+    if (sys::fs::equivalent(sources.name(source), path))
+      return true;
+  return false;
+}
+
+std::string Compilation::page(bool isDone) const {
+  bool tellsErrors = !isDone && diags.hasErrors() && !isSource(options.report);
+  if (options.report.empty() || !(isDone || tellsErrors))
+    return "";
+  if (StringRef(options.report).ends_with(".json"))
+    return factsAsJson(facts);
+  return zrt::report::page(facts, nullptr);
 }
 
 /// Reports what is wrong with array IR text at its place; gives false.
@@ -454,6 +473,7 @@ void Compilation::finishReport() {
   if (!facts.sources.empty() || !options.makesReport())
     return;
   addSources(facts, sources, ownSources);
+  addDiagnostics(facts, diags);
   addDecisions(facts, reported, depths ? &*depths : nullptr, sources);
 }
 
@@ -633,8 +653,7 @@ bool compile(const Options &options, const Installation &installation,
   bool done = compilation.run(products);
   more.library = std::move(compilation.library);
   compilation.addDependencies(more.dependencies);
-  if (done && !options.report.empty())
-    more.page = compilation.page();
+  more.page = compilation.page(done);
   return done;
 }
 

@@ -79,10 +79,9 @@ static void showCompilation(const Options &options,
   printCommand(SmallVector<StringRef, 8>(command.begin(), command.end()));
 }
 
-/// Writes the page of --report, if there is one.
+/// Writes the page of --report, if there is one: of a program with errors, too.
 static bool writeReport(const Options &options, StringRef page) {
-  return options.report.empty() || options.dryRun ||
-         writeOutput(options.report, page);
+  return page.empty() || options.dryRun || writeOutput(options.report, page);
 }
 
 /// Compiles the ZPL source to options.output.
@@ -93,8 +92,10 @@ static bool compileOnly(const Options &options,
     return true;
   Products products;
   ByProducts more;
-  if (!compile(options, installation, timers, products, more))
+  if (!compile(options, installation, timers, products, more)) {
+    writeReport(options, more.page);
     return false;
+  }
   if (options.lastPhase == Phase::Backend &&
       !writeOutput(options.output, products.front()))
     return false;
@@ -123,8 +124,11 @@ static bool compileToObjects(const Options &options,
   if (options.dryRun)
     return true;
   Products products;
-  if (!compile(options, installation, timers, products, more) ||
-      !fillTemporary(objects.back(), products.front()))
+  if (!compile(options, installation, timers, products, more)) {
+    writeReport(options, more.page);
+    return false;
+  }
+  if (!fillTemporary(objects.back(), products.front()))
     return false;
   return all_of(drop_begin(products), [&](StringRef product) {
     return newObject() && fillTemporary(objects.back(), product);

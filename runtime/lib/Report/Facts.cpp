@@ -9,7 +9,7 @@
 // their order: numbers as digits with a blank behind, strings as their length
 // and their bytes, lists as their length and their elements:
 //
-//     zpl-report 1
+//     zpl-report 2
 //     4 heat11 zplc 0.1.0...
 //
 // One function goes through the members, for both directions; `Packer` appends
@@ -24,7 +24,7 @@
 
 namespace zrt::report {
 
-static constexpr std::string_view Version = "zpl-report 1\n";
+static constexpr std::string_view Version = "zpl-report 2\n";
 
 namespace {
 
@@ -91,6 +91,12 @@ void members(F &f, T &x)
 }
 template <typename F, typename T>
 void members(F &f, T &x)
+  requires requires { x.severity; }
+{
+  f(x.place.file), f(x.place.line), f(x.column), f(x.severity), f(x.text);
+}
+template <typename F, typename T>
+void members(F &f, T &x)
   requires requires { x.kind; }
 {
   f(x.place.file), f(x.place.line), f(x.kind), f(x.text);
@@ -121,6 +127,7 @@ void members(F &f, T &x)
   requires requires { x.compiler; }
 {
   f(x.program), f(x.compiler), f(x.options), f(x.machine), f(x.sources);
+  f(x.diagnostics);
   f(x.procedures), f(x.communications), f(x.decisions), f(x.remaining);
   f(x.passes);
 }

@@ -59,6 +59,14 @@ struct Decision {
   uint32_t depth = 0; ///< of loops around it
 };
 
+/// A message of the compiler about the program.
+struct Diagnostic {
+  Place place;
+  uint32_t column = 0;
+  std::string severity; ///< "error", "warning", or "note" of the one before
+  std::string text;
+};
+
 /// An operation that is left after all passes, by the cost model.
 struct Remaining {
   Place place;
@@ -83,6 +91,7 @@ struct Facts {
   std::string options;  ///< of its command line
   std::string machine;  ///< that it was compiled for
   std::vector<Source> sources;
+  std::vector<Diagnostic> diagnostics; ///< in the order of messages
   std::vector<Procedure> procedures;
   std::vector<Communication> communications; ///< by place
   std::vector<Decision> decisions;           ///< what weighs most first

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The parts in the order in which a reader wants them: what it amounts to, when
+// The parts in the order in which a reader wants them: messages, what it amounts to, when
 // it happened, the source, who talks to whom, what the compiler decided. All
 // text is there without scripts; details open as the browser opens them. The
 // script filters the decisions, and opens the details of a line that is linked
@@ -31,17 +31,20 @@ static std::string header(const View &view) {
     if (!text.empty())
       about += "<span>" + escaped(text) + "</span>";
   return "<header><p class=kicker>" +
-         std::string(view.run ? "Report of a run" : "Report of a compilation") +
+         std::string(view.run           ? "Report of a run"
+                     : hasErrors(facts) ? "Report of a compilation with errors"
+                                        : "Report of a compilation") +
          "</p><h1>" + escaped(facts.program) + "</h1><p class=about>" + about +
          "</p></header>";
 }
 
 static std::string navigation(const std::string &parts) {
   static constexpr std::pair<const char *, const char *> names[] = {
-      {"summary", "Summary"},     {"timeline", "Time line"},
-      {"source", "Source"},       {"graph", "Partners"},
-      {"matrix", "Bytes"},        {"operations", "Operations"},
-      {"decisions", "Decisions"}, {"reading", "How to read"}};
+      {"diagnostics", "Messages"},  {"summary", "Summary"},
+      {"timeline", "Time line"},    {"source", "Source"},
+      {"graph", "Partners"},        {"matrix", "Bytes"},
+      {"operations", "Operations"}, {"decisions", "Decisions"},
+      {"reading", "How to read"}};
   std::string html;
   for (const auto &[id, name] : names)
     if (parts.find(std::string("<section id=") + id + ">") != parts.npos)
@@ -51,10 +54,11 @@ static std::string navigation(const std::string &parts) {
 
 std::string page(const Facts &facts, const Run *run) {
   View view(facts, run);
-  std::string parts = summaryPart(view) + timelinePart(view) +
-                      sourcePart(view) + graphPart(view) + matrixPart(view) +
-                      operationsPart(view) + decisionsPart(view) +
-                      readingPart(view);
+  std::string parts = diagnosticsPart(view) +
+                      (hasErrors(facts) ? "" : summaryPart(view)) +
+                      timelinePart(view) + sourcePart(view) + graphPart(view) +
+                      matrixPart(view) + operationsPart(view) +
+                      decisionsPart(view) + readingPart(view);
   return "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>"
          "<meta name=viewport content=\"width=device-width,initial-scale=1\">"
          "<meta name=color-scheme content=\"light dark\"><title>" +

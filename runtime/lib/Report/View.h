@@ -53,6 +53,9 @@ struct View {
   double mostSeconds = 0; ///< of one line
 };
 
+/// Whether the program could not be compiled.
+bool hasErrors(const Facts &facts);
+
 /// "f0-12", the name of a line in the page.
 std::string anchorOf(Place place);
 /// A link to a line, "heat.z:12"; of a program with one source "line 12".
@@ -65,7 +68,8 @@ const char *nameOf(Activity activity);
 
 // The parts of a page, each HTML; "" if there is nothing to show.
 
-std::string summaryPart(const View &view); // Summary.cpp
+std::string diagnosticsPart(const View &view); // Diagnostics.cpp
+std::string summaryPart(const View &view);     // Summary.cpp
 /// Of the time line: single operations.
 std::string closeLook(const View &view);      // CloseLook.cpp
 std::string sourcePart(const View &view);     // SourceView.cpp

@@ -89,8 +89,8 @@ TEST(Facts, CutOffOrChangedOnesAreRefused) {
   }
   Facts back;
   EXPECT_FALSE(unpackFacts("zpl-report 2\n" + packed, back));
-  EXPECT_FALSE(unpackFacts("zpl-report 1\n99999999999999999999 p", back));
-  EXPECT_FALSE(unpackFacts("zpl-report 1\n-1 p", back));
+  EXPECT_FALSE(unpackFacts("zpl-report 2\n99999999999999999999 p", back));
+  EXPECT_FALSE(unpackFacts("zpl-report 2\n-1 p", back));
 }
 
 TEST(Page, HasNoPlaceForMarkupOfPrograms) {

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReportFacts.h"
+#include "Pages/ReportFacts.h"
 #include "RemarkReport.h"
 #include "zpl/Sema/Program.h"
 #include "zpl/StatementCosts/StatementCosts.h"
@@ -85,6 +85,8 @@ static void addPasses(Facts &facts) {
       {"unroll-loops", "unroll loops over the members of families of arrays"}};
   for (const air::PassInfo &pass : air::allPasses())
     facts.passes.push_back({pass.name.str(), pass.summary.str()});
+  facts.passes.push_back(
+      {"temporaries", "what statements keep beside the program's arrays"});
   facts.passes.push_back(
       {"fetch-ahead", "ask for memory before loops read it"});
   facts.passes.push_back(

@@ -18,7 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReportFacts.h"
+#include "Pages/ReportFacts.h"
 #include "zpl/CostModel/CostModel.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
