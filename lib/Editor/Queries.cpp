@@ -195,6 +195,8 @@ json::Value hover(const Document &d, uint32_t offset) {
   const Use *use = a.symbols.useAt(0, offset);
   std::string text = use ? hoverText(a, *use) : "";
   std::string costs = costsAt(a, offset);
+  if (d.compiled)
+    costs += (costs.empty() ? "" : "\n") + compiledAt(a, *d.compiled, offset);
   if (!costs.empty())
     text += (text.empty() ? "" : "\n\n---\n") + costs;
   if (text.empty())

@@ -15,6 +15,9 @@
 // be read, then its diagnostics are published. So a client that types faster
 // than the front end reads is not answered for each key.
 //
+// When the client is quiet the compiler runs beside (Background.cpp); what it
+// finds is kept with the document until that changes.
+//
 // What is wrong with a message is answered with the error codes of JSON-RPC.
 // Notifications have no answer: what is wrong with them goes to the client's
 // log.
@@ -24,11 +27,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Editor/Server.h"
+#include "Background.h"
 #include "Transport.h"
 #include "zpl/Editor/Queries.h"
 #include "zpl/Format/Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include <map>
+#include <poll.h>
 
 using namespace llvm;
 
@@ -66,6 +72,8 @@ struct Server {
   SearchPaths search;
   std::map<std::string, Document> documents; ///< by URI
   std::map<std::string, bool> unpublished;   ///< documents to look at
+  std::map<std::string, bool> uncompiled;    ///< documents to compile
+  Background background;
   bool isInitialized = false, isShutDown = false;
 };
 
@@ -157,6 +165,60 @@ static void publishChanged(Server &server) {
 static void touch(Server &server, Document &document) {
   document.isStale = true;
   server.unpublished[document.uri] = true;
+  if (server.background.uri == document.uri)
+    stopCompiling(server.background);
+  document.compiled.reset();
+  server.uncompiled[document.uri] = true;
+}
+
+//===----------------------------------------------------------------------===//
+// The compiler beside
+//===----------------------------------------------------------------------===//
+
+/// Starts it for the next document that it can do something with.
+static void compileNext(Server &server) {
+  while (!server.uncompiled.empty()) {
+    std::string uri = server.uncompiled.begin()->first;
+    server.uncompiled.erase(uri);
+    auto found = server.documents.find(uri);
+    if (found == server.documents.end())
+      continue;
+    Document &document = found->second;
+    refresh(server, document);
+    if (document.analysis->program &&
+        startCompiling(server.background, uri, document.path, document.text,
+                       server.search))
+      return;
+  }
+}
+
+/// Keeps what it has found.
+static void takeCompiled(Server &server) {
+  std::optional<Compiled> compiled = finishCompiling(server.background);
+  auto found = server.documents.find(server.background.uri);
+  if (found != server.documents.end())
+    found->second.compiled = std::move(compiled);
+}
+
+/// Until the client says something: documents are compiled when it has been
+/// quiet for a moment.
+static void waitForClient(Server &server) {
+  constexpr int quietMilliseconds = 300;
+  while (!hasMore(server.input)) {
+    bool isRunning = server.background.child != 0;
+    bool isWanted = !server.background.compiler.empty() &&
+                    !server.uncompiled.empty() && !isRunning;
+    pollfd waiting[] = {{server.input.descriptor, POLLIN, 0},
+                        {server.background.ending, POLLIN, 0}};
+    int ready =
+        poll(waiting, isRunning ? 2 : 1, isWanted ? quietMilliseconds : -1);
+    if (ready > 0 && isRunning && waiting[1].revents != 0)
+      takeCompiled(server);
+    else if (ready != 0)
+      return;
+    else
+      compileNext(server);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -215,6 +277,8 @@ static Answer didClose(Server &server, const json::Object &params) {
   if (!found)
     return found.takeError();
   std::string uri = (*found)->uri;
+  if (server.background.uri == uri)
+    stopCompiling(server.background);
   server.documents.erase(uri);
   server.unpublished.erase(uri);
   publish(server, uri, {}, std::nullopt);
@@ -262,11 +326,14 @@ static json::Object capabilities() {
 static Answer initialize(Server &server, const json::Object &params) {
   if (server.isInitialized)
     return fail(InvalidRequest, "initialize comes once");
-  if (const json::Object *options = params.getObject("initializationOptions"))
+  if (const json::Object *options = params.getObject("initializationOptions")) {
+    if (!options->getBoolean("compile").value_or(true))
+      server.background.compiler.clear();
     if (const json::Array *paths = options->getArray("includePaths"))
       for (const json::Value &path : *paths)
         if (std::optional<StringRef> text = path.getAsString())
           server.search.includes.push_back(text->str());
+  }
   server.isInitialized = true;
   return json::Object{{"capabilities", capabilities()},
                       {"serverInfo", json::Object{{"name", "zpl-lsp"}}}};
@@ -539,7 +606,10 @@ int serve(int in, int out, SearchPaths search) {
   server.input.descriptor = in;
   server.output = out;
   server.search = std::move(search);
+  server.background.compiler = server.search.compiler;
+  auto end = make_scope_exit([&] { stopCompiling(server.background); });
   for (std::string message;;) {
+    waitForClient(server);
     switch (receive(server.input, message)) {
     case Received::End:
       return 1;

@@ -19,6 +19,9 @@ static cl::OptionCategory category("zpl-lsp");
 static cl::list<std::string>
     includes("I", cl::Prefix, cl::value_desc("folder"), cl::cat(category),
              cl::desc("look for included files there"));
+static cl::opt<bool>
+    withoutCompiler("no-compile", cl::cat(category),
+                    cl::desc("do not compile programs beside, for hover"));
 static cl::opt<bool> overStdio("stdio", cl::cat(category),
                                cl::desc("use standard input and output, which "
                                         "it does anyway"));
@@ -33,8 +36,10 @@ int main(int argc, char **argv) {
   std::string executable =
       sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&main));
   StringRef prefix = sys::path::parent_path(sys::path::parent_path(executable));
-  zpl::editor::SearchPaths search{includes,
-                                  prefix.str() + "/share/zpl/library"};
+  zpl::editor::SearchPaths search{includes, prefix.str() + "/share/zpl/library",
+                                  ""};
+  if (!withoutCompiler)
+    search.compiler = (sys::path::parent_path(executable) + "/zplc").str();
   int status = 1;
   zpl::editor::runOnLargeStack([&] {
     status = zpl::editor::serve(STDIN_FILENO, STDOUT_FILENO, search);

@@ -27,6 +27,7 @@ namespace zpl::editor {
 struct SearchPaths {
   std::vector<std::string> includes; ///< of -I
   std::string library;               ///< the folder of `#include <...>`
+  std::string compiler;              ///< `zplc`; empty: it is not to be run
 };
 
 /// A line `#include` of the document.

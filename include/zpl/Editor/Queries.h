@@ -15,6 +15,7 @@
 #define ZPL_EDITOR_QUERIES_H
 
 #include "zpl/Editor/Analysis.h"
+#include "zpl/Editor/Compiled.h"
 #include "llvm/Support/JSON.h"
 
 namespace zpl::editor {
@@ -27,6 +28,8 @@ struct Document {
   int64_t version = 0;
   bool isStale = true;                ///< `analysis` is that of an earlier text
   std::unique_ptr<Analysis> analysis; ///< never null once it was asked for
+  /// What the compiler did with this text; none: it has not run since.
+  std::optional<Compiled> compiled;
 };
 
 /// `{"line": 1, "character": 2}`.

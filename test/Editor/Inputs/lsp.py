@@ -17,7 +17,9 @@
     DO: actions                code actions for the whole document
     DO: hints | symbols | folding | colours | formatting
     DO: request METHOD PARAMS  any request; notify METHOD PARAMS; raw BYTES (\\n, \\r, \\xHH)
+    DO: compiled WORD          hover, again until it tells what the compiler has done
     DO: start | shutdown | exit
+    DO: compiling              `start` with the compiler beside, which is off else
 
 `start` is done by itself unless the first line is `DO: nothing`. Ranges are printed as
 `1:2-1:5`, counted from 0 as the protocol does.
@@ -29,6 +31,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
@@ -189,10 +192,21 @@ OF_DOCUMENT = {"symbols": "documentSymbol", "folding": "foldingRange", "formatti
 WHOLE = {"start": {"line": 0, "character": 0}, "end": {"line": 10 ** 6, "character": 0}}
 
 
+def wait_compiled(session, word):
+    for _ in range(300):
+        answer = session.request("textDocument/hover", {
+            "textDocument": session.document(), "position": place(session, word)})
+        if answer["result"] and "**Compiled**" in answer["result"]["contents"]["value"]:
+            return answer
+        time.sleep(0.5)
+    sys.exit("it is not compiled")
+
+
 def do(session, verb, rest):
     document = {"textDocument": session.document()}
-    if verb == "start":
-        session.legend = session.request("initialize", {"capabilities": {}})["result"][
+    if verb in ("start", "compiling"):
+        session.legend = session.request("initialize", {
+            "capabilities": {}, "initializationOptions": {"compile": verb == "compiling"}})["result"][
             "capabilities"]["semanticTokensProvider"]["legend"]
         session.notify("initialized", {})
     elif verb == "open":
@@ -215,6 +229,8 @@ def do(session, verb, rest):
                              m["params"]["uri"] == session.uri)["params"]["diagnostics"]
         for item in found or ["none"]:
             print("diagnostic:", json.dumps(short(item), ensure_ascii=False))
+    elif verb == "compiled":
+        show("hover", wait_compiled(session, rest))
     elif verb in AT_PLACE:
         show(verb, session.request(f"textDocument/{verb}", {
             **document, "position": place(session, rest), "context": {}}))
@@ -265,7 +281,7 @@ def main():
     session = Session([server, *options])
     with open(test, encoding="utf-8") as file:
         steps = re.findall(r"^DO: (\w+) ?(.*)$", file.read(), re.M)
-    if steps[0][0] != "nothing":
+    if steps[0][0] not in ("nothing", "compiling"):
         steps.insert(0, ("start", ""))
     for verb, rest in steps:
         if verb != "nothing":
