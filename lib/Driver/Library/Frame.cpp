@@ -146,7 +146,7 @@ void FrameWriter::checkVariables() {
 void FrameWriter::checkNames() {
   StringSet<> names;
   for (StringRef own : {"init", "init_mpi", "finish", "error", "processors",
-                        "get", "set", "view", "status"})
+                        "get", "set", "view", "status", "python", "first"})
     names.insert(own);
   auto check = [&](StringRef name, SourceRange range) {
     if (!names.insert(name).second)

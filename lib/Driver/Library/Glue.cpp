@@ -14,10 +14,17 @@
 ///     static const zrtL_parameter step_params[] = {...};
 ///
 ///     double kernel_step(const zpl_view *X, int k) {
+///       double result = 0;
+///       kernel_last_status = zrtL_begin();
+///       if (kernel_last_status)
+///         return result;
 ///       step__X_view = X;
 ///       step__k = k;
 ///       kernel_last_status = zrtL_call(0);
-///       return kernel_last_status ? 0 : step__result;
+///       if (!kernel_last_status)
+///         result = step__result;
+///       zrtL_end();
+///       return result;
 ///     }
 ///
 /// It is compiled as other C of the command line, and all but the functions of
@@ -99,21 +106,42 @@ void GlueWriter::table(const ExportedProcedure &procedure) {
     int mode = param.isIn + 2 * param.isOut;
     std::string place = placeName(name, param.name);
     if (param.kind == ExportedParam::Array)
-      os << formatv("  {{\"{0}\", ZRTL_ARRAY, {1}, {2}, 0, &{3}},\n",
-                    param.name, mode, param.array, viewName(name, param.name));
+      os << formatv("  {{\"{0}\", ZRTL_ARRAY, {1}, {2}, {3}, {4}, 0, &{5}},\n",
+                    param.name, mode, param.array, param.type->code, param.rank,
+                    viewName(name, param.name));
     else if (param.kind == ExportedParam::String)
-      os << formatv("  {{\"{0}\", ZRTL_STRING, {1}, 0, 0, &{2}},\n", param.name,
-                    mode, textName(name, param.name));
+      os << formatv("  {{\"{0}\", ZRTL_STRING, {1}, 0, 0, 0, 0, &{2}},\n",
+                    param.name, mode, textName(name, param.name));
     else
-      os << formatv("  {{\"{0}\", ZRTL_SCALAR, {1}, 0, sizeof {2}, &{2}},\n",
-                    param.name, mode, place);
+      os << formatv(
+          "  {{\"{0}\", ZRTL_SCALAR, {1}, 0, {2}, 0, sizeof {3}, &{3}},\n",
+          param.name, mode, param.type->code, place);
   }
   os << "  {0}};\n";
+  std::string place = placeName(name, "result");
+  if (procedure.returnsString)
+    os << formatv("static const zrtL_parameter {0}__given = {{\n"
+                  "  \"\", ZRTL_STRING, 2, 0, 0, 0, 0, &{1}_text};\n",
+                  name, place);
+  else if (procedure.result)
+    os << formatv("static const zrtL_parameter {0}__given = {{\n"
+                  "  \"\", ZRTL_SCALAR, 2, 0, {1}, 0, sizeof {2}, &{2}};\n",
+                  name, procedure.result->code, place);
 }
 
 void GlueWriter::function(const ExportedProcedure &procedure, size_t number) {
   StringRef name = procedure.name;
+  std::string result = placeName(name, "result");
+  bool gives = procedure.result || procedure.returnsString;
+  const char *value = gives ? " result" : "";
   os << "API " << signature(exports, procedure) << " {\n";
+  if (procedure.returnsString)
+    os << "  const char *result = 0;\n";
+  else if (gives)
+    os << formatv("  {0} result = {{0};\n", procedure.result->c);
+  os << formatv("  {0}_last_status = zrtL_begin();\n"
+                "  if ({0}_last_status)\n    return{1};\n",
+                exports.name, value);
   for (const ExportedParam &param : procedure.params) {
     std::string place =
         param.kind == ExportedParam::Array    ? viewName(name, param.name)
@@ -124,18 +152,17 @@ void GlueWriter::function(const ExportedProcedure &procedure, size_t number) {
       os << formatv("  {0} = {1}{2};\n", place, isPointer ? "*" : "",
                     param.name);
   }
-  os << formatv("  {0}_last_status = zrtL_call({1});\n", exports.name, number);
+  os << formatv("  {0}_last_status = zrtL_call({1});\n"
+                "  if (!{0}_last_status) {{\n",
+                exports.name, number);
   for (const ExportedParam &param : procedure.params)
     if (param.kind == ExportedParam::Scalar && param.isOut)
-      os << formatv("  if (!{0}_last_status)\n    *{1} = {2};\n", exports.name,
-                    param.name, placeName(name, param.name));
-  if (procedure.returnsString)
-    os << formatv("  return {0}_last_status ? 0 : {1}_text;\n", exports.name,
-                  placeName(name, "result"));
-  else if (procedure.result)
-    os << formatv("  return {0}_last_status ? 0 : {1};\n", exports.name,
-                  placeName(name, "result"));
-  os << "}\n";
+      os << formatv("    *{0} = {1};\n", param.name,
+                    placeName(name, param.name));
+  if (gives)
+    os << formatv("    result = {0}{1};\n", result,
+                  procedure.returnsString ? "_text" : "");
+  os << formatv("  }\n  zrtL_end();\n  return{0};\n}\n", value);
 }
 
 /// What the frame calls.
@@ -153,15 +180,19 @@ void GlueWriter::next() {
 void GlueWriter::library() {
   os << "static const zrtL_procedure procedures[] = {\n";
   for (const ExportedProcedure &procedure : exports.procedures)
-    os << formatv("  {{\"{0}\", {0}__params, {1}},\n", procedure.name,
-                  procedure.params.size());
+    os << formatv("  {{\"{0}\", {0}__params, {1}, {2}},\n", procedure.name,
+                  procedure.params.size(),
+                  procedure.result || procedure.returnsString
+                      ? "&" + procedure.name + "__given"
+                      : "0");
   os << "  {0}};\nstatic const char *const names[] = {";
   for (const ExportedArray &array : exports.arrays)
     os << '"' << array.name << "\", ";
   os << "0};\n"
      << formatv("int zplL_main(int, char **);\n"
                 "static const zrtL_library library = {{\n"
-                "  \"{0}\", zplL_main, procedures, {1}, names, arrays, {2}};\n",
+                "  \"{0}\", zplL_main, procedures, {1}, names, arrays, {2},\n"
+                "  &{0}_last_status};\n",
                 exports.name, exports.procedures.size(), exports.arrays.size());
 }
 
@@ -178,6 +209,9 @@ API int {0}_finish(void) {{ return {0}_last_status = zrtL_finish(); }
 API int {0}_status(void) {{ return {0}_last_status; }
 API const char *{0}_error(void) {{ return zrtL_error(); }
 API int {0}_processors(void) {{ return zrtL_processors(); }
+API void *{0}_python(void *others, void *raise, void *ndarray) {{
+  return zrtL_python(&library, others, raise, ndarray);
+}
 static int find(const char *array) {{
   for (int k = 0; k < {1}; ++k)
     if (!strcmp(names[k], array))

@@ -7,14 +7,18 @@
 ///
 /// \file
 /// `kernel.py`: loads the library beside it by ctypes. Tables are written for the
-/// program, functions get a `def` of their own each,
+/// program, procedures get a `def` of their own each,
 ///
 ///     def step(X, k):
 ///         _call(_lib.kernel_step, ...)
 ///
 /// and the rest is the same in all modules. Arrays are NumPy's over the
 /// library's memory, or over the caller's: nothing is copied where the runtime
-/// does not. A call without arrays costs what ctypes costs, about 0.5 us.
+/// does not.
+///
+/// Calls go through functions in C of the same names, which the library has for
+/// CPython (runtime/lib/Entry/Library/Python.cpp) and which fall back on these:
+/// a call takes 0.2 us instead of 0.6, with an array 0.6 instead of 5.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +41,7 @@ whole arrays. Run-time errors are RuntimeError.
 """
 import ctypes as _c
 import os as _os
+import sys as _sys
 import weakref as _weakref
 
 import numpy as _np
@@ -64,6 +69,18 @@ processors = _function("processors", _c.c_int)
 _view = _function("view", _c.c_int, _c.c_char_p, _c.POINTER(_View))
 _get = _function("get", _c.c_int, _c.c_char_p, _c.c_void_p, _c.c_int64)
 _set = _function("set", _c.c_int, _c.c_char_p, _c.c_void_p, _c.c_int64)
+
+def _in_c(*functions):
+    """Functions in C that do the same at once what is right, and leave the rest
+    to these. By ctypes alone: ZPL_PYTHON=ctypes, and other Pythons."""
+    if _os.environ.get("ZPL_PYTHON") == "ctypes":
+        return functions
+    if _sys.implementation.name != "cpython" or _sys.version_info < (3, 11):
+        return functions
+    make = _c.PyDLL(_lib._name).@NAME@_python
+    make.restype, make.argtypes = _c.py_object, (_c.py_object,) * 3
+    return make(functions, _raise, _np.ndarray)
+
 
 _views = {}  # arrays that were asked for
 _memories = []  # weak references to what they stand on
@@ -333,6 +350,12 @@ std::string PythonWriter::write() {
   head();
   for (const ExportedProcedure &one : exports.procedures)
     procedure(one);
+  if (exports.procedures.empty())
+    return os.str();
+  std::string names;
+  for (const ExportedProcedure &one : exports.procedures)
+    names += one.name + ", ";
+  os << formatv("\n\n({0}) = _in_c({0})\n", names);
   return os.str();
 }
 

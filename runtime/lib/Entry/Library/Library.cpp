@@ -26,17 +26,23 @@
 
 using namespace zrt;
 
+/// Whether the last call of this thread came while another one's went on.
+static thread_local bool foundBusy = false;
+
+static bool takeTurn() {
+  foundBusy = library().isBusy.exchange(true, std::memory_order_acquire);
+  return !foundBusy;
+}
+
 namespace {
 
 /// One call at a time.
 class Turn {
-  LibraryState &l = library();
-
 public:
-  const bool isOurs = !l.isBusy.exchange(true, std::memory_order_acquire);
+  const bool isOurs = takeTurn();
   ~Turn() {
     if (isOurs)
-      l.isBusy.store(false, std::memory_order_release);
+      zrtL_end();
   }
 };
 
@@ -51,7 +57,7 @@ static int32_t misuse(const std::string &why) {
 static int32_t readiness(const Turn &turn) {
   LibraryState &l = library();
   if (!turn.isOurs)
-    return ZRTL_NOT_READY; // The message is the other thread's.
+    return ZRTL_NOT_READY;
   if (l.phase == LibraryState::Running)
     return ZRTL_OK;
   if (l.phase <= LibraryState::Refused)
@@ -97,10 +103,23 @@ int32_t zrtL_init(const zrtL_library *exports, int32_t count,
   return outcome();
 }
 
+int32_t zrtL_begin(void) {
+  LibraryState &l = library();
+  if (!takeTurn())
+    return ZRTL_NOT_READY;
+  if (l.phase == LibraryState::Running)
+    return ZRTL_OK;
+  if (l.phase <= LibraryState::Refused)
+    l.message = "the library is not initialized";
+  zrtL_end();
+  return ZRTL_NOT_READY;
+}
+
+void zrtL_end(void) {
+  library().isBusy.store(false, std::memory_order_release);
+}
+
 int32_t zrtL_call(int32_t number) {
-  Turn turn;
-  if (int32_t status = readiness(turn))
-    return status;
   LibraryState &l = library();
   const zrtL_procedure &procedure = l.exports->procedures[number];
   for (int64_t k = 0; k < procedure.count; ++k) {
@@ -169,7 +188,10 @@ int32_t zrtL_finish(void) {
   return outcome();
 }
 
-const char *zrtL_error(void) { return library().message.c_str(); }
+const char *zrtL_error(void) {
+  return foundBusy ? "the library is in a call of another thread"
+                   : library().message.c_str();
+}
 
 int32_t zrtL_processors(void) {
   return library().phase == LibraryState::Running ? zpl_processors() : 0;
