@@ -194,6 +194,9 @@ static const air::Expr *regionBound(ProcedureState &p,
     return inheritedLevel(p, &expr);
   if (expr.which == sema::RegionBoundExpr::Size)
     return sizeValue(p, &expr);
+  if (expr.which == sema::RegionBoundExpr::Patterned)
+    return p.module.make<air::BoundExpr>(unchecked(p, *expr.region), 0,
+                                         air::BoundExpr::Patterned, expr.range);
   auto which = static_cast<air::BoundExpr::Which>(expr.which);
   return p.module.make<air::BoundExpr>(evaluate(p, *expr.region, "asked"),
                                        expr.dim, which, expr.range);

@@ -275,6 +275,8 @@ static Value evalBound(Run &run, const sema::RegionBoundExpr *expr) {
     return integerValue(region.level);
   case sema::RegionBoundExpr::Size:
     return integerValue(region.size());
+  case sema::RegionBoundExpr::Patterned:
+    return integerValue(!region.isUnset);
   }
   llvm_unreachable("unknown inquiry");
 }

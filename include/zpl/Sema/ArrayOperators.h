@@ -135,7 +135,8 @@ struct EnclosingMaskExpr : Expr {
 /// dimensions give 0, 0, 1, 0. A Longint.
 struct RegionBoundExpr : Expr {
   /// Level: which region of a multi-region it is; the run ends if of none.
-  /// Size: how many indices it has, of a region that may be sparse.
+  /// Size: how many indices it has, of a region that may be sparse. Patterned:
+  /// 1 if a sparse region has a pattern, 0 as long as it was only declared.
   enum Which : uint8_t {
     Lo,
     Hi,
@@ -144,10 +145,11 @@ struct RegionBoundExpr : Expr {
     OwnLo,
     OwnHi,
     Level,
-    Size
+    Size,
+    Patterned
   } which;
   const RegionExpr *region;
-  unsigned dim; ///< from 0; Level, Size: 0
+  unsigned dim; ///< from 0; from Level on 0
   RegionBoundExpr(Which which, const RegionExpr *region, unsigned dim,
                   SourceRange range)
       : Expr(ExprKind::RegionBound, Type::Longint, range), which(which),

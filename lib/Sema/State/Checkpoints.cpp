@@ -36,7 +36,8 @@
 // (runtime/lib/Entry/Restart.cpp). A region variable is read into a hidden one
 // and assigned, so that its arrays follow; these come later, for so they are
 // declared. A growable array is resized first. A sparse region is the list of
-// its indices, dimension by dimension.
+// its indices, dimension by dimension; before one that was declared with `?`
+// stands whether it has a pattern, without which it and its arrays are left out.
 //
 // Cost: a few statements for each variable and call.
 //
@@ -213,15 +214,10 @@ static Stmt *loopOver(StateCode &code, const Expr *variable,
   return loop;
 }
 
-/// The statements that \p make makes, if the region variable at \p place has a
-/// value.
-static void ifSet(StateCode &code, const Expr *place,
-                  llvm::function_ref<void()> make) {
+/// The statements that \p make makes, if \p flag is not 0.
+static void ifTrue(StateCode &code, const Expr *flag,
+                   llvm::function_ref<void()> make) {
   Checking &c = code.c;
-  auto rank = static_cast<int64_t>(place->type.info()->shape.size());
-  const Expr *at[] = {code.number(rank), code.number(1)};
-  auto *flag =
-      c.program.make<SubscriptExpr>(place, at, Type::Longint, code.range);
   auto *branch = c.program.make<IfStmt>(
       c.build.compare(CompareOp::Ne, flag, code.number(0), code.range),
       code.range);
@@ -231,6 +227,38 @@ static void ifSet(StateCode &code, const Expr *place,
   branch->thenBody = std::move(code.list);
   code.list = std::move(outer);
   code.list.push_back(branch);
+}
+
+/// The same if the region variable at \p place has a value.
+static void ifSet(StateCode &code, const Expr *place,
+                  llvm::function_ref<void()> make) {
+  auto rank = static_cast<int64_t>(place->type.info()->shape.size());
+  const Expr *at[] = {code.number(rank), code.number(1)};
+  ifTrue(
+      code,
+      code.c.program.make<SubscriptExpr>(place, at, Type::Longint, code.range),
+      make);
+}
+
+/// Whether a named region may have no pattern yet: `R where ?`.
+static bool mayBeUnset(const Region &region) {
+  return region.init->kind == RegionExpr::Where && !region.init->pattern;
+}
+
+static RegionExpr *namedRegion(StateCode &code, Region *region) {
+  auto *named = code.c.program.make<RegionExpr>();
+  named->kind = RegionExpr::Ref;
+  named->rank = region->rank();
+  named->region = region;
+  named->text = region->name;
+  named->range = code.range;
+  return named;
+}
+
+/// Whether a named region has a pattern.
+static const Expr *patterned(StateCode &code, Region *region) {
+  return code.c.program.make<RegionBoundExpr>(
+      RegionBoundExpr::Patterned, namedRegion(code, region), 0, code.range);
 }
 
 static void assignParts(StateCode &code, const Expr *target,
@@ -351,8 +379,11 @@ static void addElements(StateCode &code, Array *array, const std::string &name,
     code.list.push_back(
         c.program.make<ScopeStmt>(region, transfer(code, whole), code.range));
   };
+  const RegionExpr &declared = *array->declared;
   if (array->over)
     ifSet(code, array->over, add);
+  else if (declared.kind == RegionExpr::Ref && mayBeUnset(*declared.region))
+    ifTrue(code, patterned(code, declared.region), add);
   else
     add();
 }
@@ -395,17 +426,12 @@ static void addFamily(StateCode &code, Array *array, const std::string &name) {
   code.list.push_back(body.front());
 }
 
-static void addPattern(StateCode &code, Region *region) {
+/// The indices of a sparse region.
+static void addIndices(StateCode &code, Region *region,
+                       const std::string &name) {
   Checking &c = code.c;
-  if (!isSparse(*region->init, {}))
-    return;
-  auto *named = c.program.make<RegionExpr>();
-  named->kind = RegionExpr::Ref;
-  named->rank = region->rank();
-  named->region = region;
-  named->text = region->name;
-  named->range = code.range;
-  beginItem(code, region->name);
+  RegionExpr *named = namedRegion(code, region);
+  beginItem(code, name);
   if (code.reads) {
     auto *made = c.program.make<PatternAssignStmt>(
         PatternAssignStmt::Set, named, boundsOf(c, named), code.range);
@@ -424,6 +450,22 @@ static void addPattern(StateCode &code, Region *region) {
       c.program.make<ScopeStmt>(named, transfer(code, indices), code.range));
 }
 
+/// A sparse region; before one that may have no pattern yet, whether it has.
+static void addPattern(StateCode &code, Region *region,
+                       const std::string &name) {
+  if (!isSparse(*region->init, {}))
+    return;
+  if (!mayBeUnset(*region))
+    return addIndices(code, region, name);
+  beginItem(code, name + ".set");
+  const Expr *flag = patterned(code, region);
+  if (code.reads)
+    flag = code.value(
+        hiddenVariable(code.c, "patterned", Type::Longint, code.range));
+  code.list.push_back(transfer(code, flag));
+  ifTrue(code, flag, [&] { addIndices(code, region, name); });
+}
+
 /// \p name in the file is what its declaration says, or where that is not new, as
 /// of static variables in overloaded procedures, with a number behind.
 static void keepSymbol(StateCode &code, Symbol *symbol, std::string name) {
@@ -433,7 +475,7 @@ static void keepSymbol(StateCode &code, Symbol *symbol, std::string name) {
   if (auto *variable = llvm::dyn_cast<Variable>(symbol))
     return addVariable(code, variable, name);
   if (auto *region = llvm::dyn_cast<Region>(symbol))
-    return addPattern(code, region);
+    return addPattern(code, region, name);
   auto *array = llvm::dyn_cast<Array>(symbol);
   if (!array || array->isConst || !isKept(array->element))
     return;
