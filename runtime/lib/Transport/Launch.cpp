@@ -121,10 +121,14 @@ void checkNumber(Transport &transport, const Choice &choice, int asked) {
   bool isSlurm = kind == LauncherKind::Slurm || kind == LauncherKind::Pmix;
   std::string launcher = choice.launcher.name;
   if (started == 1 && launched > 1)
-    refuseRun(transport, "the launcher has started " + processes(launched) +
-                             ", but the transport '" + choice.name +
-                             "' sees each alone: use " +
-                             (isSlurm ? "srun --mpi=pmi2 or " : "") + launcher);
+    refuseRun(
+        transport,
+        "the launcher has started " + processes(launched) +
+            ", but the transport '" + choice.name + "' sees each alone: use " +
+            (isSlurm ? "srun --mpi=pmi2 or " : "") + launcher +
+            (kind == LauncherKind::Pmix && choice.name != std::string("shmem")
+                 ? "; PMIx fits the transport 'shmem'"
+                 : ""));
   if (asked && asked != started)
     refuseRun(transport, "-p" + std::to_string(asked) +
                              " was given, but the launcher has started " +
@@ -196,9 +200,12 @@ std::string chooseTransport(const LaunchOptions &options) {
   LauncherInfo launcher = launcherInfo();
   if (launcher.rank < 0)
     return options.processors > 1 ? "shm" : "self";
+  // Open MPI, with which OpenSHMEM comes, takes part in PMIx; MPICH does not.
+  bool fitsShmem = launcher.kind == LauncherKind::OpenMpi ||
+                   launcher.kind == LauncherKind::Pmix;
   bool hasShmem =
       access(pluginFile("shmem", options.pluginDir).c_str(), F_OK) == 0;
-  return launcher.kind == LauncherKind::OpenMpi && hasShmem ? "shmem" : "mpi";
+  return fitsShmem && hasShmem ? "shmem" : "mpi";
 }
 
 /// A launcher that gives a process a rank beyond its size is none.

@@ -15,6 +15,10 @@ echo "== srun"
 srun -n 2 "$short" -v 2>&1
 echo "== srun without PMI"
 srun -n 2 --mpi=none "$short" 2>&1 | grep -v '^srun'
+echo "== srun with PMIx"
+srun -n 2 --mpi=pmix "$short" -v 2>&1
+echo "== srun with PMIx and MPICH"
+srun -n 2 --mpi=pmix "$short" --transport=mpi 2>&1 | grep -v '^srun'
 
 echo "== sbatch"
 printf '#!/bin/sh\nsrun %s -v\n%s -p2 -v\n' "$short" "$short" >batch.sh
