@@ -195,8 +195,9 @@ void Printer::remap(const Expr &array, llvm::ArrayRef<Map> maps) {
 }
 
 void Printer::regionBound(const RegionBoundExpr &e) {
-  constexpr llvm::StringLiteral names[] = {
-      "lo", "hi", "stride", "align", "own-lo", "own-hi", "level", "size", "patterned"};
+  constexpr llvm::StringLiteral names[] = {"lo",    "hi",     "stride",
+                                           "align", "own-lo", "own-hi",
+                                           "level", "size",   "patterned"};
   os << names[e.which] << '(';
   region(*e.region);
   if (e.which < RegionBoundExpr::Level)
