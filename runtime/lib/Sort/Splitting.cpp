@@ -31,7 +31,7 @@ namespace zrt {
 
 namespace {
 
-struct Window {
+struct SearchWindow {
   int64_t lo = 0, hi = 0; ///< the cut is at lo..hi
 };
 
@@ -52,7 +52,7 @@ public:
     while (round())
       ;
     std::vector<int64_t> cuts;
-    for (const Window &window : windows)
+    for (const SearchWindow &window : windows)
       cuts.push_back(window.lo);
     return cuts;
   }
@@ -81,7 +81,7 @@ private:
   }
 
   void narrow(size_t cut, int64_t before, int64_t sum, bool hasPivot) {
-    Window &window = windows[cut];
+    SearchWindow &window = windows[cut];
     if (sum <= firsts[cut])
       window.lo = before;
     if (sum >= firsts[cut]) // then the pivot is behind the cut, or its last
@@ -93,7 +93,7 @@ private:
     size_t members = static_cast<size_t>(slice.size());
     std::vector<char> all(members * rowSize);
     char *own = all.data() + static_cast<size_t>(slice.self) * rowSize;
-    for (const Window &window : windows) {
+    for (const SearchWindow &window : windows) {
       Middle middle = {window.hi - window.lo,
                        window.lo + (window.hi - window.lo) / 2};
       std::memcpy(own, &middle, sizeof middle);
@@ -145,7 +145,7 @@ private:
 
   /// How many of the own keys come before the pivot or are it.
   int64_t upTo(const std::vector<char> &all, size_t cut, int member) const {
-    const Window &window = windows[cut];
+    const SearchWindow &window = windows[cut];
     if (member < 0)
       return window.lo;
     if (member == slice.self)
@@ -171,7 +171,7 @@ private:
   const char *keys;
   int64_t count;
   const std::vector<int64_t> &firsts;
-  std::vector<Window> windows;
+  std::vector<SearchWindow> windows;
   size_t rowSize;
 };
 
