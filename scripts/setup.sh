@@ -13,7 +13,7 @@ PACKAGES_OPTIONAL="openmpi-bin libopenmpi-dev libsleef-dev neovim zsh man-db pkg
 # not tested.
 PACKAGES_OPTIONAL="$PACKAGES_OPTIONAL gfortran libfftw3-dev liblapacke-dev"
 # Of files: without them what others make of our files is not tested.
-PACKAGES_OPTIONAL="$PACKAGES_OPTIONAL python3-h5py python3-netcdf4 python3-numpy python3-pil python3-vtk9"
+PACKAGES_OPTIONAL="$PACKAGES_OPTIONAL python3-h5py python3-mpi4py python3-netcdf4 python3-numpy python3-pil python3-vtk9"
 
 say() { printf '%s\n' "== $*"; }
 

@@ -24,7 +24,7 @@ namespace zpl::driver {
 static std::string paramText(const ExportedParam &param) {
   switch (param.kind) {
   case ExportedParam::Scalar:
-    return std::string(param.type->c) + (param.isOut ? " *" : " ") + param.name;
+    return param.type->c + (param.isOut ? " *" : " ") + param.name;
   case ExportedParam::String:
     return "const char *" + param.name;
   case ExportedParam::Array:
@@ -36,8 +36,8 @@ static std::string paramText(const ExportedParam &param) {
 std::string signature(const Exports &exports,
                       const ExportedProcedure &procedure) {
   std::string text = procedure.returnsString ? "const char *"
-                     : procedure.result ? std::string(procedure.result->c) + " "
-                                        : "void ";
+                     : procedure.result      ? procedure.result->c + " "
+                                             : "void ";
   text += exports.name + "_" + procedure.name + "(";
   for (const ExportedParam &param : procedure.params)
     text += (text.back() == '(' ? "" : ", ") + paramText(param);
@@ -80,6 +80,7 @@ std::string headerText(const Exports &exports) {
                 "extern \"C\" {{\n#endif\n",
                 exports.name, guard)
      << formatv(HeaderFunctions, exports.name) << '\n';
+  os << cTypes(exports);
   for (const ExportedConfig &config : exports.configs)
     os << formatv("/* config {0}: {1} = {2}  {3} */\n", config.name,
                   config.type, config.defaultText, config.comment);

@@ -51,12 +51,15 @@ const ForeignType *foreignType(Type type) {
        {"float", "float", "real(c_float)", "c_float", "f4", 10, true}},
       {Type::Double,
        {"double", "double", "real(c_double)", "c_double", "f8", 11, true}},
+      {Type::Quad,
+       {"quad", "long double", "real(c_long_double)", "c_longdouble", "g", 12,
+        true}},
       {Type::Complex,
-       {"complex", "float _Complex", "complex(c_float_complex)", nullptr, "c8",
-        13, false}},
+       {"complex", "float _Complex", "complex(c_float_complex)", "", "c8", 13,
+        false}},
       {Type::Dcomplex,
-       {"dcomplex", "double _Complex", "complex(c_double_complex)", nullptr,
-        "c16", 14, false}},
+       {"dcomplex", "double _Complex", "complex(c_double_complex)", "", "c16",
+        14, false}},
   };
   for (const auto &[kind, foreign] : Table)
     if (type == kind)
@@ -69,10 +72,10 @@ namespace {
 class Collector {
 public:
   Collector(const ast::Module &syntax, const sema::Program &program,
-            DiagnosticEngine &diags)
-      : syntax(syntax), program(program), diags(diags) {}
+            DiagnosticEngine &diags, Exports &exports)
+      : syntax(syntax), program(program), diags(diags), exports(exports) {}
 
-  void collect(Exports &exports);
+  void collect();
 
 private:
   template <typename T> const T *global(StringRef name) const {
@@ -83,6 +86,7 @@ private:
   }
   const ForeignType *typeOf(Type type, StringRef name, SourceRange range,
                             bool isScalar);
+  const ForeignType *namedType(Type type, StringRef name, SourceRange range);
   ExportedArray arrayOf(const ExportedSyntax::Array &array);
   ExportedParam paramOf(StringRef procedure, const ast::Formal &formal);
   ExportedProcedure procedureOf(const ast::ProcedureDecl &decl);
@@ -90,6 +94,7 @@ private:
   const ast::Module &syntax;
   const sema::Program &program;
   DiagnosticEngine &diags;
+  Exports &exports;
   size_t arrays = 0; ///< of parameters, so far
 };
 
@@ -100,12 +105,58 @@ const ForeignType *Collector::typeOf(Type type, StringRef name,
   const ForeignType *found = foreignType(type);
   if (found && (found->isScalar || !isScalar))
     return found;
+  if (isScalar && (type == Type::Enum || type == Type::Record) &&
+      !type.info()->name.empty())
+    return namedType(type, name, range);
   diags
       .report(range, Diag::ExportUnsupported, name,
               "not all callers have the type '" + sema::text(type) + "'" +
                   (found ? " but in arrays" : ""))
       .done();
   return foreignType(Type::Integer);
+}
+
+/// An enumeration, or a record of what can be a parameter.
+const ForeignType *Collector::namedType(Type type, StringRef name,
+                                        SourceRange range) {
+  const sema::TypeInfo &info = *type.info();
+  for (const auto &known : exports.types)
+    if (known->name == info.name)
+      return &known->foreign;
+  auto made = std::make_unique<ExportedType>();
+  made->name = info.name;
+  made->isEnum = type == Type::Enum;
+  std::string foreign = exports.name + "_" + info.name;
+  for (const sema::TypeEnumerator &each : info.enumerators)
+    made->values.emplace_back(each.name, each.value);
+  for (const sema::TypeField &field : info.fields)
+    made->fields.emplace_back(field.name,
+                              typeOf(field.type, name, range, true));
+  for (const auto &[each, value] : made->values)
+    if (isLibraryName(each))
+      diags
+          .report(range, Diag::ExportUnsupported, name,
+                  "'" + each + "' of '" + info.name +
+                      "' would have the name of one of the library's own "
+                      "functions")
+          .done();
+  if (isLibraryName(info.name))
+    diags
+        .report(range, Diag::ExportUnsupported, name,
+                "its type '" + info.name +
+                    "' would have the name of one of the library's own "
+                    "functions")
+        .done();
+  constexpr int Other = 18; // ZPL_OTHER
+  made->foreign = {info.name,
+                   foreign,
+                   made->isEnum ? "integer(c_int)" : "type(" + foreign + ")",
+                   made->isEnum ? "c_int32" : info.name,
+                   "",
+                   Other,
+                   true,
+                   made.get()};
+  return &exports.types.emplace_back(std::move(made))->foreign;
 }
 
 ExportedArray Collector::arrayOf(const ExportedSyntax::Array &syntaxOf) {
@@ -156,7 +207,7 @@ ExportedProcedure Collector::procedureOf(const ast::ProcedureDecl &decl) {
   return procedure;
 }
 
-void Collector::collect(Exports &exports) {
+void Collector::collect() {
   ExportedSyntax found = exportsOf(syntax);
   exports.ownArrays = arrays = found.exportedArrays;
   for (const ExportedSyntax::Array &array : found.arrays)
@@ -175,7 +226,7 @@ Exports collectExports(const ast::Module &syntax, const sema::Program &program,
                        StringRef name, DiagnosticEngine &diags) {
   Exports exports;
   exports.name = name.str();
-  Collector(syntax, program, diags).collect(exports);
+  Collector(syntax, program, diags, exports).collect();
   return exports;
 }
 

@@ -16,21 +16,34 @@
 #include "Library/Frame.h"
 #include "zpl/Sema/Program.h"
 #include "zpl/Support/Diagnostic.h"
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace zpl::driver {
 
+struct ExportedType;
+
 /// A type as the languages of callers write it. Those that a language has no
-/// name for are null.
+/// name for are empty.
 struct ForeignType {
-  const char *zpl, *c, *fortran, *ctypes, *numpy;
-  int code;      ///< enum zpl_type
-  bool isScalar; ///< may be a parameter by itself
+  std::string zpl, c, fortran, ctypes, numpy;
+  int code;                            ///< enum zpl_type
+  bool isScalar;                       ///< may be a parameter by itself
+  const ExportedType *named = nullptr; ///< null: a type of the languages' own
 };
 
-/// That of a type of ZPL; null if it cannot cross.
+/// An enumeration or a record of the program that callers have as well.
+struct ExportedType {
+  std::string name;
+  bool isEnum = false;
+  std::vector<std::pair<std::string, int64_t>> values;             ///< of it
+  std::vector<std::pair<std::string, const ForeignType *>> fields; ///< of it
+  ForeignType foreign;
+};
+
+/// That of a type that needs no declaration; null: of another one.
 const ForeignType *foreignType(sema::Type type);
 
 struct ExportedParam {
@@ -60,6 +73,8 @@ struct ExportedConfig {
 };
 
 struct Exports {
+  /// What records consist of comes before them.
+  std::vector<std::unique_ptr<ExportedType>> types;
   std::string name; ///< of the program
   std::string file; ///< of the library, without folders
   std::vector<ExportedProcedure> procedures;
@@ -71,6 +86,14 @@ struct Exports {
 /// Reports types that cannot cross.
 Exports collectExports(const ast::Module &syntax, const sema::Program &program,
                        llvm::StringRef name, DiagnosticEngine &diags);
+
+/// "_c.c_double", "spot".
+std::string ctypesName(const ForeignType &type);
+
+/// The declarations of its types in C, Fortran and Python.
+std::string cTypes(const Exports &exports);
+std::string fortranTypes(const Exports &exports);
+std::string pythonTypes(const Exports &exports);
 
 std::string glueText(const Exports &exports);
 std::string headerText(const Exports &exports);

@@ -46,7 +46,7 @@ module @NAME@
   public :: @NAME@_init, @NAME@_init_mpi, @NAME@_finish
   public :: @NAME@_error, @NAME@_processors
   public :: @NAME@_first, @NAME@_status
-@PUBLIC@
+@PUBLIC@@TYPES@
   interface
     integer(c_int) function c_init(count, options) &
         bind(c, name='@NAME@_init')
@@ -211,10 +211,10 @@ std::string FortranWriter::interfaceOf(const ExportedProcedure &procedure) {
           formatv("      {0}, {1} :: {2}\n", param.type->fortran,
                   param.isOut ? "intent(inout)" : "value", param.name);
   }
-  std::string result =
-      procedure.returnsString ? "type(c_ptr) function"
-      : procedure.result ? std::string(procedure.result->fortran) + " function"
-                         : "subroutine";
+  std::string result = procedure.returnsString ? "type(c_ptr) function"
+                       : procedure.result
+                           ? procedure.result->fortran + " function"
+                           : "subroutine";
   return formatv(
       "    {0} c_{1}({2}) &\n        bind(c, name='{3}')\n      import\n{4}"
       "    end {5}\n",
@@ -328,7 +328,7 @@ static constexpr const char *FortranReverse = R"f(
 )f";
 
 std::string FortranWriter::write() {
-  std::string publics, interfaces, bodies;
+  std::string publics, interfaces, bodies, types = fortranTypes(exports);
   bool hasArrays = false;
   for (const ExportedProcedure &procedure : exports.procedures) {
     publics += "  public :: " + nameOf(procedure.name) + "\n";
@@ -349,6 +349,7 @@ std::string FortranWriter::write() {
     text += before;
     text += word == "NAME"         ? StringRef(exports.name)
             : word == "PUBLIC"     ? StringRef(publics)
+            : word == "TYPES"      ? StringRef(types)
             : word == "INTERFACES" ? StringRef(interfaces)
                                    : StringRef();
     rest = further;

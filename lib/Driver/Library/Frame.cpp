@@ -48,6 +48,12 @@ using namespace llvm;
 
 namespace zpl::driver {
 
+bool isLibraryName(StringRef name) {
+  return is_contained({"init", "init_mpi", "finish", "error", "processors",
+                       "get", "set", "view", "status", "python", "first"},
+                      name);
+}
+
 const ast::TypeExpr *plainType(const ast::Module &syntax,
                                const ast::TypeExpr *type) {
   for (unsigned links = 0; links < 100; ++links) {
@@ -145,11 +151,8 @@ void FrameWriter::checkVariables() {
 /// C knows a procedure by its name alone, and the library has some of its own.
 void FrameWriter::checkNames() {
   StringSet<> names;
-  for (StringRef own : {"init", "init_mpi", "finish", "error", "processors",
-                        "get", "set", "view", "status", "python", "first"})
-    names.insert(own);
   auto check = [&](StringRef name, SourceRange range) {
-    if (!names.insert(name).second)
+    if (isLibraryName(name) || !names.insert(name).second)
       refuse(name, range,
              "the library has another function of this name for its callers");
   };
@@ -157,6 +160,30 @@ void FrameWriter::checkNames() {
     check(exports.arrays[k].name, exports.arrays[k].range);
   for (const ast::ProcedureDecl *procedure : exports.procedures)
     check(procedure->name.text, procedure->name.range);
+}
+
+/// Whether values of a type, \p plain behind its names, are passed as such.
+static bool isValueType(const ast::TypeExpr *type, const ast::TypeExpr *plain) {
+  return isa<ast::NamedType>(plain) ||
+         (isa<ast::NamedType>(type) &&
+          isa<ast::RecordType, ast::EnumType>(plain));
+}
+
+/// The field of a record, or of one in it, that callers have no type for; empty:
+/// none.
+static std::string foreignField(const ast::Module &syntax,
+                                const ast::TypeExpr *type) {
+  auto *record = dyn_cast_or_null<ast::RecordType>(type);
+  if (!record)
+    return "";
+  for (const ast::RecordType::Field &field : record->fields) {
+    const ast::TypeExpr *plain = plainType(syntax, field.type);
+    if (!plain || isString(syntax, plain) || !isValueType(field.type, plain))
+      return field.name.text.str();
+    if (std::string inner = foreignField(syntax, plain); !inner.empty())
+      return inner;
+  }
+  return "";
 }
 
 void FrameWriter::declareParam(StringRef procedure, const ast::Formal &formal) {
@@ -180,11 +207,24 @@ void FrameWriter::declareParam(StringRef procedure, const ast::Formal &formal) {
     refuse(procedure, formal.name.range, "a string goes in one direction");
   else if (isString(syntax, type))
     text += formatv("extern prototype {0}() : string;\n", place);
-  else if (isa<ast::NamedType>(type))
+  else if (std::string field = foreignField(syntax, type); !field.empty())
+    refuse(procedure, formal.name.range,
+           formatv("'{0}' has the field '{1}', which is neither a scalar nor a "
+                   "record of these",
+                   formal.name.text, field)
+               .str());
+  else if (isValueType(formal.type, type))
     text += formatv("extern var {0} : {1};\n", place, textOf(*formal.type));
+  else if (isa<ast::RecordType, ast::EnumType>(type))
+    refuse(procedure, formal.name.range,
+           formatv("the type of '{0}' needs a name for its callers: declare it "
+                   "as a type",
+                   formal.name.text)
+               .str());
   else
     refuse(procedure, formal.name.range,
-           "its parameters are scalars, strings and parallel arrays");
+           "its parameters are scalars, records of these, strings and parallel "
+           "arrays");
 }
 
 void FrameWriter::declare(const ast::ProcedureDecl &procedure) {
@@ -194,8 +234,10 @@ void FrameWriter::declare(const ast::ProcedureDecl &procedure) {
   const ast::TypeExpr *result = plainType(syntax, procedure.result);
   if (!result)
     return;
-  if (!isa<ast::NamedType>(result))
-    refuse(name, procedure.name.range, "its result is a scalar or a string");
+  if (!isValueType(procedure.result, result))
+    refuse(name, procedure.name.range,
+           "its result is a scalar, a record of these that has a name, or a "
+           "string");
   else if (isString(syntax, result))
     text += formatv("extern prototype {0}(text : string);\n", keepName(name));
   else

@@ -56,6 +56,9 @@ const ast::TypeExpr *plainType(const ast::Module &syntax,
 /// Whether it is `string`.
 bool isString(const ast::Module &syntax, const ast::TypeExpr *type);
 
+/// Whether the library has a function of its own that is called so.
+bool isLibraryName(llvm::StringRef name);
+
 } // namespace zpl::driver
 
 #endif // ZPL_LIB_DRIVER_LIBRARY_FRAME_H

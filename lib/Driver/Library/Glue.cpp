@@ -50,6 +50,9 @@ public:
   std::string write();
 
 private:
+  void checks();
+  void checkValue(const ForeignType &type, const std::string &place,
+                  StringRef param, StringRef procedure);
   void places(const ExportedProcedure &procedure);
   void table(const ExportedProcedure &procedure);
   void function(const ExportedProcedure &procedure, size_t number);
@@ -129,6 +132,33 @@ void GlueWriter::table(const ExportedProcedure &procedure) {
                   name, procedure.result->code, place);
 }
 
+/// Of each enumeration whether a number is a value of it.
+void GlueWriter::checks() {
+  for (const auto &type : exports.types) {
+    if (!type->isEnum)
+      continue;
+    os << formatv("static int is_{0}(int value) {{\n  switch (value) {{\n",
+                  type->foreign.c);
+    for (const auto &[name, value] : type->values)
+      os << formatv("  case {0}:\n", value);
+    os << "    return 1;\n  }\n  return 0;\n}\n";
+  }
+}
+
+/// Refuses a call whose argument has at \p place what its type has not.
+void GlueWriter::checkValue(const ForeignType &type, const std::string &place,
+                            StringRef param, StringRef procedure) {
+  if (!type.named)
+    return;
+  for (const auto &[name, field] : type.named->fields)
+    checkValue(*field, place + "." + name, param, procedure);
+  if (type.named->isEnum)
+    os << formatv("  if (!{0}_last_status && !is_{1}((int){2}))\n"
+                  "    {0}_last_status = zrtL_misuse(\"'{3}' of '{4}' has no "
+                  "value of '{5}'\");\n",
+                  exports.name, type.c, place, param, procedure, type.zpl);
+}
+
 void GlueWriter::function(const ExportedProcedure &procedure, size_t number) {
   StringRef name = procedure.name;
   std::string result = placeName(name, "result");
@@ -152,7 +182,11 @@ void GlueWriter::function(const ExportedProcedure &procedure, size_t number) {
       os << formatv("  {0} = {1}{2};\n", place, isPointer ? "*" : "",
                     param.name);
   }
-  os << formatv("  {0}_last_status = zrtL_call({1});\n"
+  for (const ExportedParam &param : procedure.params)
+    if (param.kind == ExportedParam::Scalar && param.isIn)
+      checkValue(*param.type, placeName(name, param.name), param.name, name);
+  os << formatv("  if (!{0}_last_status)\n"
+                "    {0}_last_status = zrtL_call({1});\n"
                 "  if (!{0}_last_status) {{\n",
                 exports.name, number);
   for (const ExportedParam &param : procedure.params)
@@ -238,6 +272,8 @@ std::string GlueWriter::write() {
   os << "#include <stdlib.h>\n#include <string.h>\n#include <zrt/Library.h>\n"
         "#define API __attribute__((visibility(\"default\")))\n"
      << formatv("API int {0}_last_status;\n", exports.name);
+  os << cTypes(exports);
+  checks();
   for (const ExportedProcedure &procedure : exports.procedures)
     places(procedure);
   for (const ExportedProcedure &procedure : exports.procedures)

@@ -40,6 +40,7 @@ processors: over this processor's block); get(name) and set(name, array) copy
 whole arrays. Run-time errors are RuntimeError.
 """
 import ctypes as _c
+import enum as _enum
 import os as _os
 import sys as _sys
 import weakref as _weakref
@@ -53,6 +54,21 @@ _status = _c.c_int.in_dll(_lib, "@NAME@_last_status")
 class _View(_c.Structure):
     _fields_ = [("data", _c.c_void_p), ("rank", _c.c_int32), ("type", _c.c_int32), ("size", _c.c_int64)] + [
         (name, _c.c_int64 * 6) for name in ("extent", "stride", "first", "step", "offset", "whole")]
+
+
+class _Record(_c.Structure):
+    def __repr__(self):
+        values = ("%s=%r" % (name, getattr(self, name)) for name, _ in self._fields_)
+        return "%s(%s)" % (type(self).__name__, ", ".join(values))
+
+    def __eq__(self, other):
+        return type(self) is type(other) and all(getattr(self, name) == getattr(other, name) for name, _ in self._fields_)
+
+
+def _record(value, kind, name):
+    if not isinstance(value, kind):
+        raise TypeError("'%s' is no %s but %s" % (name, kind.__name__, type(value).__name__))
+    return kind.from_buffer_copy(value)
 
 
 def _function(name, result, *types):
@@ -248,7 +264,7 @@ void PythonWriter::head() {
                             : StringRef());
     rest = further;
   }
-  os << "_arrays = {";
+  os << pythonTypes(exports) << "_arrays = {";
   for (size_t k = 0; k < exports.ownArrays; ++k)
     os << (k ? ", " : "")
        << formatv("\"{0}\": \"{1}\"", exports.arrays[k].name,
@@ -257,11 +273,6 @@ void PythonWriter::head() {
   for (const ExportedConfig &config : exports.configs)
     os << '"' << config.name << "\", ";
   os << ")\n";
-}
-
-/// What a scalar is to ctypes.
-static std::string scalarType(const ForeignType &type) {
-  return std::string("_c.") + type.ctypes;
 }
 
 /// ctypes would leave out the upper bits.
@@ -281,6 +292,20 @@ static std::string rangeCheck(const ExportedParam &param) {
                  least, param.name, most);
 }
 
+/// Makes the value one of the enumeration, or a copy of the record.
+static std::string namedCheck(const ExportedParam &param) {
+  const ExportedType &named = *param.type->named;
+  return named.isEnum ? formatv("    {0} = {1}({0})\n", param.name, named.name)
+                      : formatv("    {0} = _record({0}, {1}, \"{0}\")\n",
+                                param.name, named.name);
+}
+
+/// What the caller gets of a value of ctypes.
+static std::string asPython(const ForeignType &type, std::string value) {
+  bool isEnum = type.named && type.named->isEnum;
+  return isEnum ? type.named->name + "(" + value + ")" : value;
+}
+
 namespace {
 
 /// The pieces of a call.
@@ -295,8 +320,9 @@ static void addPythonParam(PythonCall &call, const ExportedParam &param) {
   std::string own = "a_" + param.name;
   if (isGiven)
     call.params += (call.params.empty() ? "" : ", ") + param.name;
+  const ExportedType *named = param.type ? param.type->named : nullptr;
   if (param.kind == ExportedParam::Scalar && param.isIn)
-    call.before += rangeCheck(param);
+    call.before += named ? namedCheck(param) : rangeCheck(param);
   if (param.kind == ExportedParam::String) {
     call.types += ", _c.c_char_p";
     call.args += ", _text(" + param.name + ")";
@@ -308,13 +334,19 @@ static void addPythonParam(PythonCall &call, const ExportedParam &param) {
                 param.name, param.type->numpy, param.type->code, param.rank,
                 param.isOut ? "True" : "False");
   } else if (param.isOut) {
-    call.types += ", _c.POINTER(" + scalarType(*param.type) + ")";
-    call.before += formatv("    {0} = {1}({2})\n", own, scalarType(*param.type),
-                           param.isIn ? param.name : "");
+    call.types += ", _c.POINTER(" + ctypesName(*param.type) + ")";
+    bool isRecord = named && !named->isEnum;
+    if (isRecord && param.isIn)
+      call.before += formatv("    {0} = {1}\n", own, param.name);
+    else
+      call.before +=
+          formatv("    {0} = {1}({2})\n", own, ctypesName(*param.type),
+                  param.isIn ? param.name : "");
     call.args += ", " + own;
-    call.results += (call.results.empty() ? "" : ", ") + own + ".value";
+    call.results += (call.results.empty() ? "" : ", ") +
+                    (isRecord ? own : asPython(*param.type, own + ".value"));
   } else {
-    call.types += ", " + scalarType(*param.type);
+    call.types += ", " + ctypesName(*param.type);
     call.args += ", " + param.name;
   }
 }
@@ -327,7 +359,7 @@ void PythonWriter::procedure(const ExportedProcedure &procedure) {
   StringRef given = StringRef(call.args);
   given.consume_front(", ");
   std::string result = procedure.returnsString ? "_c.c_char_p"
-                       : procedure.result      ? scalarType(*procedure.result)
+                       : procedure.result      ? ctypesName(*procedure.result)
                                                : "None";
   os << formatv("\n\n_f_{0} = _function(\"{0}\", {1}{2})\n", name, result,
                 call.types)
@@ -338,7 +370,7 @@ void PythonWriter::procedure(const ExportedProcedure &procedure) {
      << "    if _status.value:\n        _raise(_status.value)\n";
   std::string value = procedure.returnsString
                           ? "result.decode(errors=\"replace\")"
-                      : procedure.result ? "result"
+                      : procedure.result ? asPython(*procedure.result, "result")
                                          : "";
   if (!call.results.empty())
     value += (value.empty() ? "" : ", ") + call.results;

@@ -48,7 +48,7 @@ static std::string shiftText(const air::ShiftStmt &shift, bool wraps) {
 }
 
 namespace {
-struct Collector {
+struct TemporaryCollector {
   std::vector<Remark> &remarks;
   SmallPtrSet<const air::Array *, 16> told = {};
 
@@ -61,7 +61,7 @@ struct Collector {
 };
 } // namespace
 
-static void explain(Collector &collector, const air::Stmt &stmt) {
+static void explain(TemporaryCollector &collector, const air::Stmt &stmt) {
   if (auto *alloc = dyn_cast<air::AllocArrayStmt>(&stmt)) {
     collector.add(*alloc->array, stmt.range, allocatedText(*alloc->array));
   } else if (auto *shift = dyn_cast<air::ShiftStmt>(&stmt)) {
@@ -75,7 +75,7 @@ static void explain(Collector &collector, const air::Stmt &stmt) {
 
 void explainTemporaries(const air::Module &module,
                         std::vector<Remark> &remarks) {
-  Collector collector{remarks};
+  TemporaryCollector collector{remarks};
   for (const air::Procedure *procedure : module.procedures)
     air::forEachStmt(procedure->body,
                      [&](const air::Stmt &stmt) { explain(collector, stmt); });

@@ -70,6 +70,8 @@ int32_t zrtL_init(const zrtL_library *library, int32_t count,
 /// Before arguments are put at their places: takes the turn, if no other thread
 /// is in a call and the library runs. What began is over with zrtL_end.
 int32_t zrtL_begin(void);
+/// For an argument that the glue refuses: keeps \p why for zrtL_error.
+int32_t zrtL_misuse(const char *why);
 /// Runs procedure \p number, whose arguments are at their places.
 int32_t zrtL_call(int32_t number);
 /// After the results were taken.

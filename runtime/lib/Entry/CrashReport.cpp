@@ -120,17 +120,6 @@ void describeOperation(PlainText &message) {
 
 bool isMemoryFault(int number) { return number == SIGSEGV || number == SIGBUS; }
 
-[[noreturn]] void reportFullStack(const siginfo_t &info, const void *context) {
-  PlainText message;
-  message << process().name.c_str() << ": error: the stack is exhausted";
-  if (const zrt_procedure *procedure = procedureAt(info, context))
-    message << " at " << procedure->loc.file << ":" << procedure->loc.line
-            << ":" << procedure->loc.column << ", in procedure '"
-            << procedure->name << "'";
-  message << "\n";
-  fatalText(message.view());
-}
-
 void dieOf(int number, siginfo_t *info, void *context) {
   signal(number, SIG_DFL);
   if (isMemoryFault(number) && isStackExhausted(*info, context))
@@ -215,6 +204,17 @@ void *reserve = nullptr;
 }
 
 } // namespace
+
+void zrt::reportFullStack(const siginfo_t &info, const void *context) {
+  PlainText message;
+  message << process().name.c_str() << ": error: the stack is exhausted";
+  if (const zrt_procedure *procedure = procedureAt(info, context))
+    message << " at " << procedure->loc.file << ":" << procedure->loc.line
+            << ":" << procedure->loc.column << ", in procedure '"
+            << procedure->name << "'";
+  message << "\n";
+  fatalText(message.view());
+}
 
 void zrt::noteSignals() {
   for (size_t k = 0; k < std::size(FatalSignals); ++k) {

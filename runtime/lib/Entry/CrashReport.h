@@ -8,7 +8,13 @@
 #ifndef ZRT_ENTRY_CRASHREPORT_H
 #define ZRT_ENTRY_CRASHREPORT_H
 
+#include <csignal>
+
 namespace zrt {
+
+/// In a handler of a memory fault that gets \p info and \p context: reports that
+/// the stack is full, and ends the run.
+[[noreturn]] void reportFullStack(const siginfo_t &info, const void *context);
 
 /// Notes which signals nobody handles. Before transports are started, whose
 /// libraries have handlers of their own.

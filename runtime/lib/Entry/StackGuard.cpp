@@ -122,6 +122,10 @@ bool zrt::isStackExhausted(const siginfo_t &info, const void *context) {
          fault < stack + LargestFrame;
 }
 
+bool zrt::isProgramCode(const void *context) {
+  return procedureHolding(registersOf(context).code) != nullptr;
+}
+
 const zrt_procedure *zrt::procedureAt(const siginfo_t &info,
                                       const void *context) {
   Registers registers = registersOf(context);

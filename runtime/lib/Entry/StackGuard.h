@@ -22,6 +22,9 @@ void extendStack();
 /// because the stack is full. Asynchronously safe, as is procedureAt.
 bool isStackExhausted(const siginfo_t &info, const void *context);
 
+/// Whether it was called in code of the program, and not of the runtime or of C.
+bool isProgramCode(const void *context);
+
 /// The procedure of the program that was at work then, or that had called what
 /// was; null if there is none. The page of the fault's address is not read.
 const zrt_procedure *procedureAt(const siginfo_t &info, const void *context);

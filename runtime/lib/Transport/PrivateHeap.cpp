@@ -64,7 +64,19 @@ void unmapPages(Piece piece) { munmap(piece.memory, piece.bytes); }
 
 } // namespace
 
-PrivateHeap::~PrivateHeap() { cache.makeRoom(SIZE_MAX, unmapPages); }
+PrivateHeap::~PrivateHeap() {
+  auto unmap = [&](Piece piece) { giveBack(piece); };
+  cache.makeRoom(SIZE_MAX, unmap);
+  for (const auto &[memory, bytes] : mapped) {
+    munmap(memory, bytes);
+    held.fetch_sub(bytes, std::memory_order_relaxed);
+  }
+}
+
+void PrivateHeap::giveBack(Piece piece) {
+  mapped.erase(piece.memory);
+  unmapPages(piece);
+}
 
 void *PrivateHeap::allocate(size_t bytes) {
   bool isCleared = false;
@@ -87,13 +99,15 @@ void *PrivateHeap::take(size_t bytes, bool &isCleared) {
     return nullptr;
   if (void *memory = cache.take(size))
     return memory;
-  cache.makeRoom(size, unmapPages);
+  cache.makeRoom(size, [&](Piece piece) { giveBack(piece); });
   void *memory = size >= HugeFrom ? mapHugePages(size) : mapPages(size);
   isCleared = memory != nullptr;
-  if (memory)
+  if (memory) {
     cache.addUsed(size);
-  else
+    mapped[memory] = size;
+  } else {
     held.fetch_sub(size, std::memory_order_relaxed);
+  }
   return memory;
 }
 
@@ -105,5 +119,5 @@ void PrivateHeap::release(void *memory, size_t bytes) {
   size_t size = roundUp(bytes, PageSize);
   held.fetch_sub(size, std::memory_order_relaxed);
   cache.keep({memory, size});
-  cache.trim(unmapPages);
+  cache.trim([&](Piece piece) { giveBack(piece); });
 }

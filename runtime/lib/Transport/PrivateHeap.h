@@ -18,6 +18,8 @@
 
 #include "Transport/PieceCache.h"
 
+#include <unordered_map>
+
 namespace zrt {
 
 class PrivateHeap {
@@ -39,7 +41,10 @@ public:
 private:
   /// Sets \p isCleared if what it gives is.
   void *take(size_t bytes, bool &isCleared);
+  void giveBack(Piece piece);
   PieceCache cache; ///< pieces that consist of pages
+  /// All of these that there are, kept or in use: a library has others after us.
+  std::unordered_map<void *, size_t> mapped;
 };
 
 } // namespace zrt

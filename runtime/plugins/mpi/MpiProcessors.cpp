@@ -79,6 +79,18 @@ void drainOutput() {
   usleep(50 * Step); // What has been read must also be passed on.
 }
 
+/// Of the communicator of a library's caller, whose MPI may be another one: its
+/// functions are called then, by numbers and sizes that mean other things.
+void checkLibrary(const PluginServices *services) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(version, &length);
+  if (strstr(version, "Open MPI"))
+    services->refuse("the caller's MPI is Open MPI, but libraries of ZPL run "
+                     "over communicators of MPICH and of MPIs with its binary "
+                     "interface");
+}
+
 } // namespace
 
 MpiProcessors::MpiProcessors(const PluginServices *services)
@@ -90,6 +102,8 @@ MpiProcessors::MpiProcessors(const PluginServices *services)
   if (!started)
     check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided),
           "MPI_Init_thread");
+  if (services->communicator)
+    checkLibrary(services);
   world = MPI_COMM_WORLD;
   if (services->communicator) // The caller's stays as it is.
     check(MPI_Comm_dup(MPI_Comm_f2c(*services->communicator), &world),

@@ -26,17 +26,21 @@
 // all make the same calls.
 //
 // *Errors* go to the caller as well: what would end the run leaves the program's
-// stack for good, and the library is of no use any more. What a single process
-// of a communicator finds ends all, as MPI has no other way to tell the others.
+// stack for good, and all calls are refused until the library is initialized
+// again, which clears away what the failed run has left: its Process, on its
+// stack. What a single process of a communicator finds ends all, as MPI has no
+// other way to tell the others. A full stack is an error like others (Faults.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Entry/Library/Calls.h"
 
 #include "Collective/Collective.h"
+#include "Entry/Library/Faults.h"
 #include "Entry/Library/Library.h"
 #include "Entry/Library/Values.h"
 #include "Entry/Process.h"
+#include "Entry/RunEnd.h"
 #include "Support/Error.h"
 #include "Transport/shm/Workers.h"
 
@@ -55,7 +59,15 @@ const int *zrt::libraryCommunicator() { return library().communicator; }
 
 void zrt::returnToCaller() {
   LibraryState &l = library();
-  sim::Fiber::change(l.program, l.caller);
+  l.isInProgram = false;
+  sim::Fiber::change(*l.program, l.caller);
+}
+
+static void enterProgram() {
+  LibraryState &l = library();
+  takeSignalStackOfThread();
+  l.isInProgram = true;
+  sim::Fiber::change(l.caller, *l.program);
 }
 
 /// The run has failed: the caller hears of it, the program's stack stays as it
@@ -85,7 +97,12 @@ static void lookAtWorkers(void *) {
     failToCaller(message);
 }
 
-static void takeError(std::string_view message, bool replicated, int) {
+static void takeError(std::string_view message, bool replicated, int status) {
+  constexpr int WrongUse = 2; // found before the program's first statement
+  if (status == WrongUse && replicated && !isShmWorker()) {
+    killWorkers();
+    refuseToCaller(std::string(message.substr(0, message.find('\n'))));
+  }
   if (hasCallers() && hasProcess() && process().transport && !replicated)
     return; // MPI ends all.
   if (!isShmWorker())
@@ -96,10 +113,23 @@ static void takeError(std::string_view message, bool replicated, int) {
   failAsWorker(message);
 }
 
+/// Frees what a program has left that failed, or was refused.
+static void clearAway() {
+  LibraryState &l = library();
+  if (hasProcess()) {
+    Process &left = process();
+    reportEarly(l.exports->name);
+    setProcess(nullptr);
+    left.~Process(); // The stack that it is on never goes on.
+  }
+  l.failed.reset();
+}
+
 /// What happens on the program's stack.
 static void runMain(void *) {
   LibraryState &l = library();
   setErrorTaker(takeError);
+  clearAway();
   std::vector<char *> arguments;
   for (std::string &argument : l.arguments)
     arguments.push_back(argument.data());
@@ -115,21 +145,27 @@ static void runMain(void *) {
 }
 
 bool zrt::startProgram() {
-  constexpr size_t StackBytes = size_t(256) << 20;
+  constexpr size_t StackBytes = size_t(256) << 20, GuardBytes = 16 << 20;
   LibraryState &l = library();
+  if (l.program) // of a run that failed or was refused
+    l.failed = std::move(l.program);
+  l.program = std::make_unique<sim::Fiber>();
   l.request = {Request::Call, -1};
   l.current = -1;
-  if (!l.program.start(StackBytes, /*isGuarded=*/true, runMain, nullptr))
+  if (!l.program->start(StackBytes, GuardBytes, runMain, nullptr)) {
+    l.program = std::move(l.failed);
     return false;
+  }
   l.phase = LibraryState::Running;
-  sim::Fiber::change(l.caller, l.program);
+  watchStack();
+  enterProgram();
   return true;
 }
 
 void zrt::resumeProgram(const Request &request) {
   LibraryState &l = library();
   l.request = request;
-  sim::Fiber::change(l.caller, l.program);
+  enterProgram();
 }
 
 // --- In the program ---------------------------------------------------------

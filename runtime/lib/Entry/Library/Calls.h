@@ -12,6 +12,7 @@
 #include "zrt/Library.h"
 
 #include <atomic>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,12 @@ struct LibraryState {
   std::string message;
   std::atomic<bool> isBusy = false; ///< a thread is in a call
 
-  sim::Fiber caller, program;
-  bool hasProgram = false; ///< there is a stack to go on in
+  sim::Fiber caller;
+  std::unique_ptr<sim::Fiber> program; ///< null: it does not run
+  /// The stack of a program that has failed, which its Process is on.
+  std::unique_ptr<sim::Fiber> failed;
+  bool isTorn = false; ///< it failed where nothing can be taken up again
+  volatile bool isInProgram = false; ///< and not in the caller
   Request request;
   int32_t current = -1;   ///< the procedure that runs, or has run last
   std::vector<Lent> lent; ///< by arrays

@@ -16,6 +16,8 @@
 #include "Entry/Library/Library.h"
 
 #include "Entry/Library/Calls.h"
+#include "Entry/Library/Faults.h"
+#include "Entry/Library/Sharing.h"
 #include "Entry/Library/Values.h"
 #include "Entry/Process.h"
 #include "Support/Error.h"
@@ -68,12 +70,36 @@ static int32_t readiness(const Turn &turn) {
 /// What has come of a turn of the program.
 static int32_t outcome() {
   LibraryState &l = library();
+  // Of a stack that has grown large; its Process is where it began.
+  constexpr size_t KeptBytes = 1 << 20;
+  if (l.phase == LibraryState::Failed)
+    l.program->releaseBelow(KeptBytes);
+  if (l.phase == LibraryState::Idle) {
+    l.program.reset();
+    unwatchStack();
+  }
   if (l.phase == LibraryState::Refused)
     return ZRTL_MISUSED;
   bool isDone =
       l.phase == LibraryState::Running ||
       (l.phase == LibraryState::Idle && l.request.kind == Request::Finish);
   return isDone ? ZRTL_OK : ZRTL_FAILED;
+}
+
+/// Refuses one memory for two arrays of which one is written.
+static int32_t checkSharing(const zrtL_procedure &procedure) {
+  for (int64_t k = 1; k < procedure.count; ++k)
+    for (int64_t j = 0; j < k; ++j) {
+      const zrtL_parameter &a = procedure.params[j], &b = procedure.params[k];
+      if (a.kind == ZRTL_ARRAY && b.kind == ZRTL_ARRAY &&
+          ((a.mode | b.mode) & ZRTL_OUT) &&
+          shareMemory(**static_cast<zpl_view **>(a.place),
+                      **static_cast<zpl_view **>(b.place)))
+        return misuse("'" + std::string(a.name) + "' and '" + b.name +
+                      "' of '" + procedure.name + "' share memory, and '" +
+                      (b.mode & ZRTL_OUT ? b.name : a.name) + "' is written");
+    }
+  return ZRTL_OK;
 }
 
 extern "C" {
@@ -86,7 +112,8 @@ int32_t zrtL_init(const zrtL_library *exports, int32_t count,
     return ZRTL_NOT_READY;
   if (l.phase == LibraryState::Running)
     return misuse("the library is initialized already");
-  if (l.phase == LibraryState::Failed)
+  // Other processes would wait for what this one has not sent.
+  if (l.phase == LibraryState::Failed && (l.isTorn || hasCallers()))
     return ZRTL_NOT_READY; // with the message of the failure
   l.exports = exports;
   l.communicator = nullptr;
@@ -115,6 +142,8 @@ int32_t zrtL_begin(void) {
   return ZRTL_NOT_READY;
 }
 
+int32_t zrtL_misuse(const char *why) { return misuse(why); }
+
 void zrtL_end(void) {
   library().isBusy.store(false, std::memory_order_release);
 }
@@ -135,6 +164,8 @@ int32_t zrtL_call(int32_t number) {
       return misuse("'" + std::string(param.name) + "' of '" + procedure.name +
                     "' is null");
   }
+  if (int32_t status = checkSharing(procedure))
+    return status;
   resumeProgram({Request::Call, number});
   return outcome();
 }

@@ -148,7 +148,7 @@ bool convertScalar(const zrtL_parameter &param, PyObject *given,
     value.bits = static_cast<uint64_t>(number);
     return !hasFailed() && isFitting(number, param.bytes, false);
   }
-  default: // types of the stable ABI are not ours to list
+  default: // quad, which no caller gives as a scalar
     return false;
   }
 }
@@ -355,6 +355,19 @@ PyObject *callProcedure(PyObject *self, PyObject *const *given, PySize count,
   return status == ZRTL_OK ? results : raiseStatus(status);
 }
 
+/// Whether values of all types of a procedure can be converted here.
+bool isCallable(const zrtL_procedure &procedure) {
+  auto isKnown = [](const zrtL_parameter &param) {
+    return param.kind == ZRTL_SCALAR ? param.type <= ZPL_DOUBLE
+                                     : param.type <= ZPL_DCOMPLEX;
+  };
+  bool isGood = procedure.count <= MostParams &&
+                (!procedure.result || isKnown(*procedure.result));
+  for (int64_t k = 0; k < procedure.count; ++k)
+    isGood = isGood && isKnown(procedure.params[k]);
+  return isGood;
+}
+
 /// "step(k)\n--\n\n", which Python takes for the signature.
 std::string docOf(const zrtL_procedure &procedure) {
   std::string text = std::string(procedure.name) + "(";
@@ -382,7 +395,7 @@ extern "C" void *zrtL_python(const zrtL_library *library, void *others,
   for (PySize k = 0; k < library->procedure_count; ++k) {
     const zrtL_procedure &procedure = library->procedures[k];
     PyObject *function = PyTuple_GetItem(tuple, k);
-    if (procedure.count > MostParams) {
+    if (!isCallable(procedure)) {
       Py_IncRef(function);
     } else {
       auto *doc = new std::string(docOf(procedure)); // kept by the function

@@ -120,7 +120,7 @@ void Fiber::change(Fiber &from, Fiber &to) {
 
 #endif
 
-bool Fiber::start(size_t bytes, bool isGuarded, void (*body)(void *),
+bool Fiber::start(size_t bytes, size_t guardBytes, void (*body)(void *),
                   void *argument) {
   void *made =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -129,12 +129,30 @@ bool Fiber::start(size_t bytes, bool isGuarded, void (*body)(void *),
     return false;
   memory = made;
   size = bytes;
-  size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  guard = firstGuard = guardBytes;
   madvise(memory, size, MADV_NOHUGEPAGE); // else each takes 2 MiB
-  if (isGuarded && mprotect(memory, page, PROT_NONE) != 0)
+  if (guard != 0 && mprotect(memory, guard, PROT_NONE) != 0)
     return false;
   point = firstPoint(static_cast<char *>(memory) + bytes, body, argument);
   return true;
+}
+
+bool Fiber::giveRoom(const void *address) {
+  constexpr size_t More = 64 << 10;
+  auto *base = static_cast<char *>(memory);
+  auto offset = static_cast<size_t>(static_cast<const char *>(address) - base);
+  size_t left = offset > More ? (offset - More) & ~(More - 1) : 0;
+  if (left < firstGuard / 2 ||
+      mprotect(base + left, guard - left, PROT_READ | PROT_WRITE) != 0)
+    return false;
+  guard = left;
+  return true;
+}
+
+void Fiber::releaseBelow(size_t bytes) {
+  if (size > guard + bytes)
+    madvise(static_cast<char *>(memory) + guard, size - guard - bytes,
+            MADV_DONTNEED);
 }
 
 Fiber::~Fiber() {

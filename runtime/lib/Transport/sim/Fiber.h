@@ -24,9 +24,9 @@ public:
 
   /// Gives it a stack of \p bytes bytes, a multiple of pages, of which memory is
   /// taken as far as it is used, and \p body (\p argument) to begin with, which
-  /// never returns. \p isGuarded: the page below the stack cannot be touched.
-  /// False if there is no address space for it.
-  bool start(size_t bytes, bool isGuarded, void (*body)(void *),
+  /// never returns. The lowest \p guardBytes, a multiple of pages, cannot be
+  /// touched. False if there is no address space for it.
+  bool start(size_t bytes, size_t guardBytes, void (*body)(void *),
              void *argument);
 
   /// Leaves \p from, which runs, and goes on in \p to. A fiber without a stack
@@ -40,9 +40,23 @@ public:
     return memory && at >= base && at < base + size;
   }
 
+  /// Whether \p address is where nothing can be touched.
+  bool guards(const void *address) const {
+    return holds(address) && static_cast<const char *>(address) <
+                                 static_cast<const char *>(memory) + guard;
+  }
+  /// Lets the stack grow beyond \p address, which is guarded: for code that
+  /// must not be interrupted. False if less than half of the guard would be
+  /// left. Asynchronously safe.
+  bool giveRoom(const void *address);
+  /// Gives the memory of all but the highest \p bytes back to the system.
+  void releaseBelow(size_t bytes);
+
 private:
   void *memory = nullptr;
   size_t size = 0;
+  size_t guard = 0;      ///< bytes that cannot be touched
+  size_t firstGuard = 0; ///< of them at the start
   void *point = nullptr; ///< its stack pointer while it does not run
 };
 

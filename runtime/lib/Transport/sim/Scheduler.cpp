@@ -97,9 +97,11 @@ void Scheduler::begin(Processor &processor) {
 bool Scheduler::startFibers(std::string &error) {
   // A guard takes two of the 65530 pieces of memory that a process may have.
   constexpr int MostGuarded = 16384;
+  size_t guardBytes = facts.processors <= MostGuarded
+                          ? static_cast<size_t>(sysconf(_SC_PAGESIZE))
+                          : 0;
   for (auto &processor : processors) {
-    if (processor->fiber.start(facts.stackBytes,
-                               facts.processors <= MostGuarded, enterProcessor,
+    if (processor->fiber.start(facts.stackBytes, guardBytes, enterProcessor,
                                processor.get())) {
       makeReady(*processor, 0);
       continue;
