@@ -194,11 +194,23 @@ static bool serve(const Request &request) {
   return true;
 }
 
+/// In a worker that begins: texts are those of the process it was forked from.
+static void forgetTexts() {
+  const zrtL_library &exports = *library().exports;
+  for (int64_t k = 0; k < exports.procedure_count; ++k)
+    for (int64_t j = 0; j < exports.procedures[k].count; ++j)
+      if (const zrtL_parameter &param = exports.procedures[k].params[j];
+          param.kind == ZRTL_STRING)
+        *static_cast<const char **>(param.place) = nullptr;
+}
+
 extern "C" int32_t zrtL_next(void) {
   LibraryState &l = library();
   Process &p = process();
   if (l.current >= 0)
     giveResults(l.exports->procedures[l.current]);
+  else if (isShmWorker())
+    forgetTexts();
   else if (p.isFirst() && p.transport->size() > 1 && !hasCallers())
     p.transport->setIdle(lookAtWorkers, nullptr);
   l.current = -1;

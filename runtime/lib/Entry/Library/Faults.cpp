@@ -102,6 +102,7 @@ void onFault(int number, siginfo_t *info, void *context) {
   if (isInside && l.program->giveRoom(info->si_addr))
     return;
   l.isTorn = isInside;
+  l.program->letRead(); // the report looks for the last procedure there
   reportFullStack(*info, context);
 }
 

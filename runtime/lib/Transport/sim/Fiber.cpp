@@ -149,6 +149,8 @@ bool Fiber::giveRoom(const void *address) {
   return true;
 }
 
+void Fiber::letRead() { mprotect(memory, guard, PROT_READ); }
+
 void Fiber::releaseBelow(size_t bytes) {
   if (size > guard + bytes)
     madvise(static_cast<char *>(memory) + guard, size - guard - bytes,

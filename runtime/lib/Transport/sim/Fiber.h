@@ -49,6 +49,9 @@ public:
   /// must not be interrupted. False if less than half of the guard would be
   /// left. Asynchronously safe.
   bool giveRoom(const void *address);
+  /// Lets what is guarded be read, once nothing runs on the stack any more.
+  /// Asynchronously safe.
+  void letRead();
   /// Gives the memory of all but the highest \p bytes back to the system.
   void releaseBelow(size_t bytes);
 
