@@ -310,13 +310,15 @@ void checkProcedureDecl(Checking &c, const ast::ProcedureDecl &d) {
   bool isPattern = c.patterns.contains(procedure);
   if (d.isExported)
     c.names.markUsed(*procedure);
-  if (d.isExtern && llvm::any_of(formalsOf(*procedure), [](const Symbol *p) {
-        return isGeneric(*p) || isGridOrDistribution(*p);
-      })) {
-    c.diags
-        .report(d.name.range, Diag::ExternUnsupported, d.name.text,
-                "a function of C takes one type, not 'generic', and no grid "
-                "or distribution")
+  llvm::StringRef why;
+  if (llvm::any_of(formalsOf(*procedure),
+                   [](const Symbol *p) { return isGridOrDistribution(*p); }))
+    why = "a function of C knows no grids and distributions";
+  if (llvm::any_of(formalsOf(*procedure),
+                   [](const Symbol *p) { return isGeneric(*p); }))
+    why = "a function of C takes one type, not 'generic'";
+  if (d.isExtern && !why.empty()) {
+    c.diags.report(d.name.range, Diag::ExternUnsupported, d.name.text, why)
         .done();
     return;
   }
