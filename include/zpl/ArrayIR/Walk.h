@@ -19,6 +19,7 @@
 #include "zpl/Support/OneOf.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include <concepts>
 
 namespace zpl::air {
 
@@ -27,20 +28,11 @@ namespace zpl::air {
 // and a new kind does not compile until all who visit know it
 //===----------------------------------------------------------------------===//
 
-/// Calls \p visit with a statement as what it is: a `SetStmt &`, say.
-template <typename Visit> decltype(auto) visitKind(Stmt &stmt, Visit visit) {
-  switch (stmt.kind) {
-#define AIR_STMT(Kind, Group)                                                  \
-  case StmtKind::Kind:                                                         \
-    return visit(llvm::cast<Kind##Stmt>(stmt));
-#include "zpl/ArrayIR/Kinds.def"
-  }
-  llvm_unreachable("a kind outside its enumeration");
-}
-
-/// The same, for who leaves it as it is.
-template <typename Visit>
-decltype(auto) visitKind(const Stmt &stmt, Visit visit) {
+/// Calls \p visit with a statement as what it is: a `SetStmt &`, say, or a
+/// const one for who leaves it as it is.
+template <typename S, typename Visit>
+  requires std::same_as<std::remove_const_t<S>, Stmt>
+decltype(auto) visitKind(S &stmt, Visit visit) {
   switch (stmt.kind) {
 #define AIR_STMT(Kind, Group)                                                  \
   case StmtKind::Kind:                                                         \

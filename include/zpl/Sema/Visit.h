@@ -18,23 +18,15 @@
 #include "zpl/Sema/Program.h"
 #include "zpl/Support/OneOf.h"
 #include "llvm/Support/ErrorHandling.h"
+#include <concepts>
 
 namespace zpl::sema {
 
-/// Calls \p visit with a statement as what it is: an `AssignStmt &`, say.
-template <typename Visit> decltype(auto) visitKind(Stmt &stmt, Visit visit) {
-  switch (stmt.kind) {
-#define ZPL_STMT(Kind)                                                         \
-  case StmtKind::Kind:                                                         \
-    return visit(llvm::cast<Kind##Stmt>(stmt));
-#include "zpl/Sema/Kinds.def"
-  }
-  llvm_unreachable("a kind outside its enumeration");
-}
-
-/// The same, for who leaves it as it is.
-template <typename Visit>
-decltype(auto) visitKind(const Stmt &stmt, Visit visit) {
+/// Calls \p visit with a statement as what it is: an `AssignStmt &`, say, or a
+/// const one for who leaves it as it is.
+template <typename S, typename Visit>
+  requires std::same_as<std::remove_const_t<S>, Stmt>
+decltype(auto) visitKind(S &stmt, Visit visit) {
   switch (stmt.kind) {
 #define ZPL_STMT(Kind)                                                         \
   case StmtKind::Kind:                                                         \

@@ -206,7 +206,7 @@ void FreeDeeds::onExpr(const Expr &e) {
     report(e.range, "calls 'CheckTimer', the same on all processors");
   auto *builtin = llvm::dyn_cast<BuiltinExpr>(&e);
   if (builtin && builtin->fn != Builtin::Split)
-    report(e.range, deedOf(builtin->fn));
+    report(e.range, deedOf(builtin->fn).does);
 }
 
 void FreeDeeds::onStmt(const Stmt &s) {

@@ -35,7 +35,7 @@
 
 namespace zpl::sema {
 
-const char *deedOf(Builtin fn) {
+BuiltinDeed deedOf(Builtin fn) {
   switch (fn) {
   case Builtin::Open:
   case Builtin::Close:
@@ -48,16 +48,17 @@ const char *deedOf(Builtin fn) {
   case Builtin::OpenRestart:
   case Builtin::Restarted:
   case Builtin::CheckpointItem:
-    return "works on files";
+    return {"works on files", "work on files"};
   case Builtin::Random:
-    return "calls 'random'";
+    return {"calls 'random'", "'random'"};
   case Builtin::Split:
-    return "calls 'split'";
+    return {"calls 'split'", "'split'"};
   case Builtin::Date:
   case Builtin::Environment:
   case Builtin::Arguments:
   case Builtin::Argument:
-    return "asks processor 0 how the program is run";
+    return {"asks processor 0 how the program is run",
+            "a question to processor 0"};
   case Builtin::GridExtent: // GridPlaceExprs
   case Builtin::GridPlace:
     break;
@@ -110,7 +111,7 @@ protected:
         reduce && reduce->operandRank == 0)
       note(e.range, "combines values of all processors");
     if (auto *builtin = llvm::dyn_cast<BuiltinExpr>(&e))
-      note(e.range, deedOf(builtin->fn));
+      note(e.range, deedOf(builtin->fn).does);
   }
   void onStmt(const Stmt &s) override {
     if (llvm::isa<WriteStmt, HaltStmt>(s))

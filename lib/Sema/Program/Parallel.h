@@ -19,8 +19,14 @@
 
 namespace zpl::sema {
 
-/// What a procedure does that calls \p fn, for messages: "works on files".
-const char *deedOf(Builtin fn);
+/// What a builtin function does that concerns all processors, for messages.
+struct BuiltinDeed {
+  const char *does;  ///< what a procedure does that calls it: "works on files"
+  const char *thing; ///< what cannot be done per index: "work on files"
+};
+
+/// The deed of \p fn, which is not one of a grid: those are GridPlaceExprs.
+BuiltinDeed deedOf(Builtin fn);
 
 /// Sets Procedure::isParallel; reports calls that would run a parallel
 /// procedure once per element. \p entry is what the program begins with.

@@ -22,6 +22,7 @@
 
 #include "Statements/Shatter.h"
 
+#include "Program/Parallel.h"
 #include "Tree/Builder.h"
 #include "Tree/Walk.h"
 #include "zpl/Sema/Visit.h"
@@ -253,37 +254,6 @@ const CallExpr *Outliner::call(const CallExpr &e) {
   return copy;
 }
 
-/// What in a builtin cannot run once per index.
-static llvm::StringRef shatteredDeed(Builtin fn) {
-  switch (fn) {
-  case Builtin::Random:
-    return "'random'";
-  case Builtin::Split:
-    return "'split'";
-  case Builtin::Open:
-  case Builtin::Close:
-  case Builtin::Eof:
-  case Builtin::OpenPicture:
-  case Builtin::FileRank:
-  case Builtin::FileShape:
-  case Builtin::FileElement:
-  case Builtin::OpenCheckpoint:
-  case Builtin::OpenRestart:
-  case Builtin::Restarted:
-  case Builtin::CheckpointItem:
-    return "work on files";
-  case Builtin::Date:
-  case Builtin::Environment:
-  case Builtin::Arguments:
-  case Builtin::Argument:
-    return "a question to processor 0";
-  case Builtin::GridExtent: // GridPlaceExprs
-  case Builtin::GridPlace:
-    break;
-  }
-  llvm_unreachable("never an expression of its own");
-}
-
 /// value() of each kind of expression that is not hoisted: it is passed to the
 /// procedure, rebuilt over the values of its operands, or refused.
 struct Outliner::Values {
@@ -315,7 +285,7 @@ struct Outliner::Values {
   const Expr *of(const GatherExpr &e) { return o.refuse(e, "a remap"); }
   const Expr *of(const TimerExpr &e) { return o.refuse(e, "a timer"); }
   const Expr *of(const BuiltinExpr &e) {
-    return o.refuse(e, shatteredDeed(e.fn));
+    return o.refuse(e, deedOf(e.fn).thing);
   }
   const Expr *
   of(const OneOf<UnaryExpr, BinaryExpr, CompareExpr, FmaExpr, CastExpr,
