@@ -31,6 +31,7 @@
 #include "FetchAhead.h"
 #include "Lanes/Lanes.h"
 #include "LongBlocks.h"
+#include "LoopStrength.h"
 #include "ProcedureTable.h"
 #include "Quotients.h"
 #include "VectorMath.h"
@@ -77,20 +78,23 @@ static void setDefault(StringRef option, StringRef value) {
     it->second->addOccurrence(1, it->first(), value);
 }
 
-/// Leaves out a pass that looks for integers to keep in mask registers: an
+/// Leaves out the pass that looks for integers to keep in mask registers: an
 /// eighth of the time of the back end for NAS MG, and the same code without it.
 /// Whether a row overlaps with what it needs is asked for each row, not for all
 /// rows at once: in `A -= (>>[ , k] A) * (>>[k, ] A)` column k lies between the
 /// rows of A, and in none of those that are stored.
-static void setDefaults() {
+/// On x86 strength reduction is for few loops (LoopStrength.cpp).
+static void setDefaults(const Triple &triple) {
   setDefault("disable-x86-domain-reassignment", "true");
   setDefault("hoist-runtime-checks", "false");
+  if (triple.isX86())
+    setDefault("disable-lsr", "true");
 }
 
 /// Makes the target known to LLVM; all of them only for a foreign one, which
 /// takes some milliseconds.
 static const Target *findTarget(const Triple &triple, std::string &error) {
-  setDefaults();
+  setDefaults(triple);
   if (isHost(triple)) {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
@@ -400,6 +404,8 @@ bool Backend::emit(llvm::Module &module, OutputKind kind,
     return true;
   }
   addProcedureTable(module);
+  if (optLevel > 0 && machine->getTargetTriple().isX86())
+    reduceScalarLoops(module, *machine);
   // Instruction selection still runs under the old pass manager.
   legacy::PassManager passes;
   CodeGenFileType type = kind == OutputKind::Object
