@@ -35,6 +35,7 @@
 
 #include "zpl/CodeGen/CodeGen.h"
 #include "DebugInfo.h"
+#include "FixedDomains.h"
 #include "Function/Callbacks.h"
 #include "Function/FunctionLowering.h"
 #include "ModuleLowering.h"
@@ -59,6 +60,8 @@ std::unique_ptr<llvm::Module> ModuleLowering::run() {
     else
       addCallbacks(*this, *procedure);
   addMain();
+  markFixedDomains(*module,
+                   source.initialize ? function(source.initialize) : nullptr);
   keepRecursion(*module);
   if (debug)
     debug->finish();

@@ -22,7 +22,8 @@
 // so it must stay after zrtA_region_declare. `memory(none)` would leave that to
 // luck. It is declared as a reader of the runtime's memory: LLVM merges two
 // calls with nothing of the runtime between them and moves none across a
-// declaration. That the first call writes is invisible to the program.
+// declaration. That the first call writes is invisible to the program. Where
+// all declarations are over, FixedDomains.cpp says more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +46,8 @@ static void addEffects(Function &function) {
     function.setWillReturn();
   };
   if (name == NAME(zrtA_power_i32) || name == NAME(zrtA_power_i64) ||
-      name == NAME(zrtA_power_u64) || name == NAME(zrtA_ran)) {
+      name == NAME(zrtA_power_u64) || name == NAME(zrtA_ran) ||
+      name == NAME(zrtA_stream_bytes)) {
     returning(MemoryEffects::none());
   } else if (name == NAME(zrtA_quotient_part)) {
     returning(MemoryEffects::none());
@@ -57,8 +59,7 @@ static void addEffects(Function &function) {
   } else if (name == NAME(zrtA_compare_strings)) {
     returning(MemoryEffects::argMemOnly(ModRefInfo::Ref));
   } else if (name == NAME(zrtA_processors) || name == NAME(zrtA_locale) ||
-             name == NAME(zrtA_same_file) || name == NAME(zrtA_stream_bytes) ||
-             name == NAME(zrtA_time_steps)) {
+             name == NAME(zrtA_same_file) || name == NAME(zrtA_time_steps)) {
     returning(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
   } else if (name == NAME(zrtA_region_parts)) {
     returning(MemoryEffects::inaccessibleOrArgMemOnly(ModRefInfo::Ref));
