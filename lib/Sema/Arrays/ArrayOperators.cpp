@@ -427,12 +427,11 @@ static bool scanDims(Checking &c, const ast::Scan &e, ScanExpr &node) {
 void Builder::settle(const Expr &e, unsigned rank) {
   if (!e.isArray() || llvm::isa<FloodExpr, ReduceExpr>(e))
     return; // what is below was settled when the node was made
-  // The nodes are this statement's, and nobody has seen them yet.
   if (auto *scan = llvm::dyn_cast<ScanExpr>(&e); scan && scan->dims.empty())
     for (unsigned dim = rank; dim != 0; --dim)
-      const_cast<ScanExpr *>(scan)->dims.push_back(static_cast<int>(dim));
+      unfinished(*scan).dims.push_back(static_cast<int>(dim));
   if (e.rank == Expr::AnyRank && llvm::isa<ScanExpr, GatherExpr>(e))
-    const_cast<Expr &>(e).rank = rank;
+    unfinished(e).rank = rank;
   forEachOperand(e, [&](const Expr &operand) { settle(operand, rank); });
 }
 
@@ -460,16 +459,14 @@ const Expr *checkAt(Checking &c, const ast::At &e) {
         .note(declared.range, Diag::DeclaredHere, declared.name);
     return c.build.error(e.range);
   }
-  // The designator's nodes were made for this expression alone.
-  auto *root = const_cast<ArrayExpr *>(array);
-  root->direction = std::move(*components);
-  root->wraps = e.flavor == ast::At::Wrap;
-  root->text = c.diags.sources().text(e.range).str();
-  auto *whole = const_cast<Expr *>(shifted);
-  whole->range = e.range;
-  if (e.flavor == ast::At::Prime && !prime(c, *root, e.direction->range))
+  ArrayExpr &root = Builder::unfinished(*array);
+  root.direction = std::move(*components);
+  root.wraps = e.flavor == ast::At::Wrap;
+  root.text = c.diags.sources().text(e.range).str();
+  Builder::unfinished(*shifted).range = e.range;
+  if (e.flavor == ast::At::Prime && !prime(c, root, e.direction->range))
     return c.build.error(e.range);
-  return whole;
+  return shifted;
 }
 
 } // namespace zpl::sema

@@ -39,6 +39,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program/Effects.h"
+#include "Tree/Builder.h"
 
 #include "Arrays/Followers.h"
 #include "Check/Calls.h"
@@ -202,8 +203,7 @@ protected:
     write(variable);
   }
   void onCall(const CallExpr &call, unsigned) override {
-    // The nodes are the program's, whose construction ends with Sema.
-    effects.calls.emplace_back(procedure, const_cast<CallExpr *>(&call));
+    effects.calls.emplace_back(procedure, &Builder::unfinished(call));
     for (unsigned i = 0; i != call.args.size(); ++i)
       if (const Array *array = passedArray(call, i))
         touch(*array);

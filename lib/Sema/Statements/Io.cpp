@@ -337,10 +337,8 @@ static const Expr *itemValue(Checking &c, const ast::Expr &e, Io &io,
   if (rank == 0)
     return nullptr;
   Builder::settle(*value, rank);
-  // The node is this item's own, so its rank can be settled.
-  auto *settled = const_cast<Expr *>(value);
-  settled->rank = rank;
-  return settled;
+  Builder::unfinished(*value).rank = rank;
+  return value;
 }
 
 static void plainItem(Checking &c, const ast::Item &item, Io &io) {

@@ -258,7 +258,7 @@ bool WaveMaker::findOrder() {
   std::vector<WaveOffset> primed, all;
   for (const ArrayExpr *e : shifted) {
     if (!written.contains(e->array)) {
-      const_cast<ArrayExpr *>(e)->isPrimed = false; // the node is ours
+      Builder::unfinished(*e).isPrimed = false;
       continue;
     }
     std::optional<WaveOffset> offset = constantOffset(*e);

@@ -80,6 +80,14 @@ public:
   /// they stand in gives it to them, the rank \p rank.
   static void settle(const Expr &e, unsigned rank);
 
+  /// \p node, to be finished: a node of the tree that is under construction,
+  /// made for one expression alone. The tree is constant to its readers;
+  /// Sema finishes what the surroundings decide only afterwards (ranks, shifts,
+  /// primes, effects), by this function and by no other way.
+  template <typename T> static T &unfinished(const T &node) {
+    return const_cast<T &>(node);
+  }
+
 private:
   /// `a * b + c` as an fma, if one operand of \p op is such a product; else
   /// null.
