@@ -27,6 +27,20 @@
 // may be F. A mask of the copy does not matter, for elements that it leaves out
 // are not read.
 //
+// What is copied may be a flood that goes after the copy, as the mask of
+// `[R with >>[ , k] E] A := ...` does. It goes where the copy went then, and a
+// column serves where a whole array of booleans was made:
+//
+//     flood %T = @E from %column         flood %T = @E from %column
+//     [@R] %M = %T                   =>  [@R where %T] @A = ...
+//     free %T                            free %T
+//     [@R where %M] @A = ...
+//     free %M
+//
+// A flood may share the storage of its source. So a source that is a temporary
+// stays as well, and if a reader of the mask writes the source, the column is
+// copied before.
+//
 // Cost: linear in the statements, times those between a copy and its last use.
 //
 //===----------------------------------------------------------------------===//
@@ -34,7 +48,9 @@
 #include "Statements/ForwardCopies.h"
 #include "Communication/TransferEdits.h"
 #include "Statements/ArrayReads.h"
+#include "Statements/SparseArrays.h"
 #include "zpl/Analysis/Effects.h"
+#include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -56,6 +72,8 @@ public:
       forEachArray(stmt, [&](const Array &array) {
         if (!allocates)
           ++mentions[&array];
+        if (isa<FreeArrayStmt>(stmt))
+          ++frees[&array];
       });
     });
   }
@@ -95,10 +113,12 @@ private:
         value->array == target->array || value->type.isAggregate() ||
         value->array->isSparse || isOneForMany(*target->array, *copy->region))
       return false;
-    SmallVector<Stmt *, 4> readers;
+    Readers readers;
     if (!findReaders(list, i, *target->array, *value->array, readers))
       return false;
-    for (Stmt *reader : readers)
+    if (readers.freed && !keepFlood(list, i, readers, *target->array))
+      return false;
+    for (Stmt *reader : readers.statements)
       replaceReads(module, *reader, *target->array, value);
     context.count("copies");
     context.applied(copy->range,
@@ -108,11 +128,17 @@ private:
     return true;
   }
 
+  /// The statements of a list that read a copy, or are around such.
+  struct Readers {
+    SmallVector<Stmt *, 4> statements;
+    size_t last = 0;             ///< the number of the last one
+    std::optional<size_t> freed; ///< the number of what frees the original
+  };
+
   /// Finds the statements of the list after number \p i that read \p copy;
   /// false if there are other uses, or \p original is written before the last.
   bool findReaders(const StmtList &list, size_t i, const Array &copy,
-                   const Array &original,
-                   SmallVectorImpl<Stmt *> &readers) const {
+                   const Array &original, Readers &readers) const {
     unsigned found = 1, all = mentions.lookup(&copy);
     bool isGood = true, isWritten = false;
     for (size_t k = i + 1; k < list.size() && isGood && found < all; ++k) {
@@ -124,10 +150,15 @@ private:
         if (isa<FreeArrayStmt>(stmt))
           return;
         isGood &= onlyReads(stmt, copy);
-        if (readers.empty() || readers.back() != list[k])
-          readers.push_back(list[k]);
+        if (readers.statements.empty() || readers.last != k)
+          readers.statements.push_back(list[k]);
+        readers.last = k;
       });
-      bool isReader = !readers.empty() && readers.back() == list[k];
+      bool isReader = readers.last == k;
+      if (isFreeOf(*list[k], original) && frees.lookup(&original) == 1) {
+        readers.freed = k;
+        continue;
+      }
       bool writes = changes(*list[k], original);
       // An element is read before it is set, but by statements nested in one.
       auto *assign = dyn_cast<ArrayAssignStmt>(list[k]);
@@ -136,7 +167,82 @@ private:
           !(isReader && found != before && (isWritten || (writes && !isPlain)));
       isWritten |= writes;
     }
-    return isGood && !readers.empty() && found == all;
+    return isGood && !readers.statements.empty() && found == all;
+  }
+
+  /// Lets the flood that is copied at \p i, and its source, live as long as
+  /// \p copy does; false, with nothing changed, if it is none, or not for this.
+  bool keepFlood(StmtList &list, size_t &i, const Readers &readers,
+                 const Array &copy) {
+    Array *original =
+        plainElement(cast<ArrayAssignStmt>(list[i])->value)->array;
+    size_t made = i;
+    FloodStmt *flood = nullptr;
+    while (!flood && made-- > 0)
+      if (auto *other = dyn_cast<FloodStmt>(list[made]))
+        flood = other->target == original ? other : nullptr;
+    if (!flood || flood->times || flood->slot || flood->begins ||
+        flood->source->isSparse)
+      return false;
+    std::optional<size_t> sourceFreed;
+    bool isWritten = false;
+    for (size_t k = made + 1; k <= readers.last; ++k)
+      if (isFreeOf(*list[k], *flood->source))
+        sourceFreed = k;
+      else
+        isWritten |= changes(*list[k], *flood->source);
+    if (isWritten && sourceFreed)
+      return false;
+    SmallVector<Array *, 2> kept = {original};
+    if (sourceFreed || isWritten)
+      kept.push_back(isWritten ? nullptr : flood->source);
+    // From the last one, so that the numbers stay right.
+    list.erase(list.begin() +
+               std::max(*readers.freed, sourceFreed.value_or(0)));
+    if (sourceFreed)
+      list.erase(list.begin() + std::min(*readers.freed, *sourceFreed));
+    if (isWritten) {
+      kept.back() = copySource(list, made, *flood);
+      i += 2;
+    }
+    freeInstead(list, copy, kept);
+    return true;
+  }
+
+  /// Lets \p flood, number \p at of the list, take what it floods from a copy of
+  /// that alone, which it returns.
+  Array *copySource(StmtList &list, size_t at, FloodStmt &flood) {
+    NameAllocator names(procedure);
+    auto elementOf = [&](Array *array) {
+      return module.make<ElementExpr>(array, Offset(array->rank(), 0),
+                                      flood.range);
+    };
+    Array *slice =
+        newArrayOver(module, procedure, names, "slice", flood.source->element,
+                     *flood.from, flood.range);
+    auto *assign = module.make<ArrayAssignStmt>(
+        flood.from, elementOf(slice), elementOf(flood.source), flood.range);
+    auto *alloc = module.make<AllocArrayStmt>(slice, flood.range);
+    list.insert(list.begin() + at, {alloc, assign});
+    flood.source = slice;
+    return slice;
+  }
+
+  /// Lets the statements of the list that free \p copy free \p kept, in that
+  /// order.
+  void freeInstead(StmtList &list, const Array &copy, ArrayRef<Array *> kept) {
+    rewriteStmts(list, [&](Stmt *stmt, StmtList &result) {
+      if (!isFreeOf(*stmt, copy))
+        result.push_back(stmt);
+      else
+        for (Array *array : kept)
+          result.push_back(module.make<FreeArrayStmt>(array, stmt->range));
+    });
+  }
+
+  static bool isFreeOf(const Stmt &stmt, const Array &array) {
+    auto *free = dyn_cast<FreeArrayStmt>(&stmt);
+    return free && free->array == &array;
   }
 
   /// Whether a statement may change the array, or take its memory.
@@ -155,6 +261,8 @@ private:
   PassContext &context;
   /// Statements that name it, but for what allocates it.
   DenseMap<const Array *, unsigned> mentions;
+  /// Statements that free it.
+  DenseMap<const Array *, unsigned> frees;
   DenseSet<const Array *> dead;
 };
 
