@@ -24,6 +24,17 @@
 // A fused loop is tried again with what follows it, and then all of the list
 // from behind: with what the next one has absorbed a loop may share an array.
 //
+// A loop that stores elements and nothing else may also wait for one that cannot
+// come to it. In conjugate gradients
+//
+//     X += alpha * P;                             Z -= alpha * Q;
+//     Z -= alpha * Q;                             rho := +<< (Z * Z);
+//     rho := +<< (Z * Z);                   =>    X += alpha * P;
+//     P := Z + (rho / old) * P;                   P := Z + (rho / old) * P;
+//
+// the first loop shares P with the last one, which needs rho, and nothing that
+// stands between uses X: it moves down, and the two read P once.
+//
 // The delay. With delay e, row i of a part runs in step i + e of the outermost
 // loop, counted in its direction; of one step, parts run by increasing delay,
 // each its row at all indices. For an operation of the first loop, with delay
@@ -83,6 +94,9 @@ namespace {
 
 /// As far as a direction may reach through fluff (ArrayGen's limit).
 constexpr int64_t maxDelay = 16;
+
+/// Over so many statements at most a loop moves down.
+constexpr ptrdiff_t MostPassed = 64;
 
 bool hasDelays(const MLoopStmt &loop) {
   return any_of(loop.body, [](const ElementOp &op) { return op.delay != 0; });
@@ -267,6 +281,8 @@ public:
     // it has.
     for (size_t i = list.size(); i-- > 0;)
       absorbAll(list, i);
+    for (size_t i = list.size(); i-- > 0;)
+      moveDown(list, i);
     for (Stmt *stmt : list)
       forEachList(*stmt, [&](StmtList &inner) { this->list(inner); });
   }
@@ -349,6 +365,38 @@ private:
     append(growing, *second, found.delay);
     neighbours.closeUp(list, i, j, b);
     return true;
+  }
+
+  /// Moves the loop at position \p i down to the next one that shares an array
+  /// with it, and fuses them; nothing if that cannot be.
+  void moveDown(StmtList &list, size_t i) {
+    auto *loop = dyn_cast<MLoopStmt>(list[i]);
+    if (!loop || !loop->walkers.empty() || hasDelays(*loop))
+      return;
+    LoopAccesses a(*loop);
+    if (!a.accumulated.empty() || !a.partial.empty() || !a.scattered.empty() ||
+        a.hasCarries || a.hasCalls || a.storesGrid)
+      return;
+    auto isPartner = [&](const Stmt *stmt) {
+      auto *other = dyn_cast<MLoopStmt>(stmt);
+      return other && regions.areEqual(*loop, *other) &&
+             a.sharesArray(LoopAccesses(*other));
+    };
+    auto from = list.begin() + i, last = list.end();
+    if (last - from > MostPassed)
+      last = from + MostPassed;
+    auto partner = std::find_if(from + 1, last, [&](const Stmt *stmt) {
+      return isPartner(stmt) || !neighbours.mayComeAfter(*stmt, a);
+    });
+    if (partner == last || !isPartner(*partner))
+      return;
+    std::rotate(from, from + 1, partner);
+    size_t before = partner - list.begin() - 1, now = before;
+    Growing growing(*loop, neighbours, strides);
+    if (!absorbNext(growing, list, now)) {
+      auto end = list.begin() + before + 1;
+      std::rotate(list.begin() + i, end - 1, end);
+    }
   }
 
   /// Whether the operations of both may be executed at each index in turn

@@ -27,6 +27,9 @@
 //     arrays that it does not store.
 //  3. Anything else keeps them apart.
 //
+// The other way, a loop may move down across statements that neither change what
+// it uses nor use what it stores: loops, `combine`, `set`, points of transfers.
+//
 // A procedure that is called for each element, and only computes, changes the
 // elements that it gets by reference and may read variables that are not the
 // caller's. Others (of C, with checks, accumulating ones) stay where they are.
@@ -407,6 +410,52 @@ void LoopNeighbours::closeUp(StmtList &list, size_t &i, size_t end,
   auto behind = std::stable_partition(between, list.begin() + end, comesFirst);
   std::rotate(list.begin() + i, between, behind);
   i += behind - between;
+}
+
+bool LoopNeighbours::mayChangePlaces(const LoopAccesses &a,
+                                     const LoopAccesses &b) const {
+  if (!obstacle(a, b).empty())
+    return false;
+  auto disturbs = [&](const LoopAccesses &writer, const LoopAccesses &reader) {
+    return any_of(reader.touched,
+                  [&](const Array *array) {
+                    return aliases.mayHold(writer.stored, array);
+                  }) ||
+           any_of(writer.accumulated, [&](const Variable *variable) {
+             return reader.read.contains(variable) || reader.readsReference;
+           });
+  };
+  return !disturbs(a, b) && !disturbs(b, a);
+}
+
+bool LoopNeighbours::mayComeAfter(const Stmt &stmt,
+                                  const LoopAccesses &loop) const {
+  auto uses = [&](const Array *array) {
+    return any_of(loop.touched, [&](const Array *used) {
+      return aliases.mayHold({array}, used);
+    });
+  };
+  if (auto *other = dyn_cast<MLoopStmt>(&stmt))
+    return mayChangePlaces(loop, LoopAccesses(*other));
+  if (isa<SetStmt, CombineStmt>(stmt))
+    return obstacle(stmt, loop).empty();
+  if (auto *point = dyn_cast<TransferPointStmt>(&stmt))
+    return none_of(point->transfer->items, [&](const auto &item) {
+      bool onlyReads = point->point == TransferPointStmt::SR ||
+                       point->point == TransferPointStmt::SV;
+      return aliases.mayHold(loop.stored, item.first) ||
+             (!onlyReads && uses(item.first));
+    });
+  if (auto *release = dyn_cast<FreeArrayStmt>(&stmt))
+    return !uses(release->array);
+  if (auto *alloc = dyn_cast<AllocArrayStmt>(&stmt))
+    return !uses(alloc->array);
+  if (auto *set = dyn_cast<SetRegionStmt>(&stmt))
+    return set->target->storage == Storage::Local && !set->value.condition &&
+           !loop.regions.contains(set->target);
+  if (auto *check = dyn_cast<CheckStmt>(&stmt))
+    return check->check != CheckStmt::Maps;
+  return false;
 }
 
 } // namespace zpl::air
