@@ -37,7 +37,7 @@ static int ownerOf(const Places &places, int64_t index) {
 }
 
 /// The memory of the positions \p places of \p array, of which dimensions in
-/// \p floods have one.
+/// \p floods have one. Where the array is flooded all places are one.
 static MemoryBlock blockAt(const zrt_array &array, const Box &places,
                            int floods) {
   MemoryBlock block;
@@ -48,7 +48,7 @@ static MemoryBlock blockAt(const zrt_array &array, const Box &places,
     auto pitch = static_cast<uint64_t>(array.pitch[d]);
     offset += static_cast<uint64_t>(places.dim[d].lo) * pitch;
     block.count[d] = floods >> d & 1 ? 1 : size(places.dim[d]);
-    block.stride[d] = array.pitch[d];
+    block.stride[d] = array.region.floods >> d & 1 ? 0 : array.pitch[d];
   }
   block.base = reinterpret_cast<char *>(
       reinterpret_cast<uintptr_t>(array.origin) + offset);
@@ -145,7 +145,7 @@ void floodPlaced(zrt_array &result, const zrt_array &source,
   Box of = sourcePlaces(p.domains.placesOf(from, self), source);
   const Slice &slice = p.slices.along(*p.transport, placement.grid, moved);
   bool isOnly = slice.members.size() == 1;
-  if (isOnly && !isEmpty(to) && mayLendRows(source, region))
+  if (isOnly && !isEmpty(to) && mayBorrow(region, source))
     return borrowFlood(result, source, region, of, to);
   p.newArray(result, {region, *source.type, source.name}, loc);
   if (isEmpty(to) || source.type->size == 0)
