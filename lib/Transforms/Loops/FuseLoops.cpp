@@ -96,7 +96,7 @@ namespace {
 constexpr int64_t maxDelay = 16;
 
 /// Over so many statements at most a loop moves down.
-constexpr ptrdiff_t MostPassed = 64;
+constexpr ptrdiff_t MostPassed = 32;
 
 bool hasDelays(const MLoopStmt &loop) {
   return any_of(loop.body, [](const ElementOp &op) { return op.delay != 0; });
@@ -281,6 +281,7 @@ public:
     // it has.
     for (size_t i = list.size(); i-- > 0;)
       absorbAll(list, i);
+    accesses.clear();
     for (size_t i = list.size(); i-- > 0;)
       moveDown(list, i);
     for (Stmt *stmt : list)
@@ -373,30 +374,44 @@ private:
     auto *loop = dyn_cast<MLoopStmt>(list[i]);
     if (!loop || !loop->walkers.empty() || hasDelays(*loop))
       return;
-    LoopAccesses a(*loop);
+    const LoopAccesses &a = accessesOf(*loop);
     if (!a.accumulated.empty() || !a.partial.empty() || !a.scattered.empty() ||
         a.hasCarries || a.hasCalls || a.storesGrid)
       return;
     auto isPartner = [&](const Stmt *stmt) {
       auto *other = dyn_cast<MLoopStmt>(stmt);
       return other && regions.areEqual(*loop, *other) &&
-             a.sharesArray(LoopAccesses(*other));
+             a.sharesArray(accessesOf(*other));
+    };
+    auto mayPass = [&](const Stmt *stmt) {
+      auto *other = dyn_cast<MLoopStmt>(stmt);
+      return other ? neighbours.mayChangePlaces(a, accessesOf(*other))
+                   : neighbours.mayComeAfter(*stmt, a);
     };
     auto from = list.begin() + i, last = list.end();
     if (last - from > MostPassed)
       last = from + MostPassed;
     auto partner = std::find_if(from + 1, last, [&](const Stmt *stmt) {
-      return isPartner(stmt) || !neighbours.mayComeAfter(*stmt, a);
+      return isPartner(stmt) || !mayPass(stmt);
     });
     if (partner == last || !isPartner(*partner))
       return;
     std::rotate(from, from + 1, partner);
     size_t before = partner - list.begin() - 1, now = before;
     Growing growing(*loop, neighbours, strides);
-    if (!absorbNext(growing, list, now)) {
+    if (absorbNext(growing, list, now)) {
+      accesses.erase(loop);
+    } else {
       auto end = list.begin() + before + 1;
       std::rotate(list.begin() + i, end - 1, end);
     }
+  }
+
+  const LoopAccesses &accessesOf(const MLoopStmt &loop) {
+    std::unique_ptr<LoopAccesses> &known = accesses[&loop];
+    if (!known)
+      known = std::make_unique<LoopAccesses>(loop);
+    return *known;
   }
 
   /// Whether the operations of both may be executed at each index in turn
@@ -482,6 +497,8 @@ private:
   LoopRegions regions;
   DenseSet<std::pair<const MLoopStmt *, const MLoopStmt *>> refused; ///< told
   SmallVector<LoopLevel, 6> directed; ///< what mayBeInPlace has found
+  /// Of the loops of a list that moveDown has looked at.
+  DenseMap<const MLoopStmt *, std::unique_ptr<LoopAccesses>> accesses;
 };
 
 } // namespace

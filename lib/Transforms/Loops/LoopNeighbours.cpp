@@ -435,8 +435,6 @@ bool LoopNeighbours::mayComeAfter(const Stmt &stmt,
       return aliases.mayHold({array}, used);
     });
   };
-  if (auto *other = dyn_cast<MLoopStmt>(&stmt))
-    return mayChangePlaces(loop, LoopAccesses(*other));
   if (isa<SetStmt, CombineStmt>(stmt))
     return obstacle(stmt, loop).empty();
   if (auto *point = dyn_cast<TransferPointStmt>(&stmt))

@@ -87,8 +87,12 @@ public:
                const LoopAccesses &b) const;
 
   /// Whether a loop with the accesses \p loop, which accumulates nothing, may
-  /// be executed after \p stmt instead of before it.
+  /// be executed after \p stmt, no loop, instead of before it.
   bool mayComeAfter(const Stmt &stmt, const LoopAccesses &loop) const;
+
+  /// Whether two loops may be exchanged: none stores or accumulates what the
+  /// other one uses.
+  bool mayChangePlaces(const LoopAccesses &a, const LoopAccesses &b) const;
 
   /// The storage aliases of the procedure, by which views lie in other arrays.
   const StorageAliases &lent() const { return aliases; }
@@ -127,10 +131,6 @@ private:
   /// strides.
   bool writesLent(const LoopAccesses &writer, const LoopAccesses &reader,
                   bool isLater) const;
-
-  /// Whether two loops may be exchanged: none stores or accumulates what the
-  /// other one uses.
-  bool mayChangePlaces(const LoopAccesses &a, const LoopAccesses &b) const;
 
   /// Why two loops must stay apart whatever the delay; empty if they need not.
   std::string obstacle(const LoopAccesses &a, const LoopAccesses &b) const;
