@@ -13,6 +13,7 @@
 
 #include "Entry/Process.h"
 
+#include "Entry/Domains/PlacesAgreement.h"
 #include "IO/Text/ValueReader.h"
 #include "Support/Error.h"
 #include "Transport/PluginLoader.h"
@@ -116,9 +117,17 @@ void Process::create(zrt_array &array, const ArraySpec &spec,
                loc);
 }
 
+void Process::agreeOnPlaces(const zrt_region &region) {
+  DomainState &state = domain(region);
+  if (state.isAgreed || region.domain <= 0 || region.domain >= InBlocksBit)
+    return;
+  state.isAgreed = true;
+  checkPlacesAgree(region.domain);
+}
+
 void Process::newArray(zrt_array &array, const ArraySpec &spec,
                        const zrt_loc *loc) {
-  domain(spec.region);
+  agreeOnPlaces(spec.region);
   domains.checkHolds(spec.region, loc);
   create(array, spec, loc);
   noteStrings(array);
@@ -206,6 +215,7 @@ void Process::redistribute(const std::vector<int32_t> &numbers,
   for (size_t k = 0; k < numbers.size(); ++k) {
     zrt_region any = domains.regionIn(numbers[k]);
     placedShifts.dropDomain(numbers[k]);
+    agreeOnPlaces(any);
     for (zrt_array *array : domain(any).arrays) {
       zrt_array before = *array;
       if (before.borrowed || before.region.is_sparse)

@@ -176,6 +176,8 @@ private:
   std::vector<const OwnSegments *> debuggerSegments;
   std::vector<std::unique_ptr<OwnSegments>> ownSegments;
   void fix(const zrt_region &region);
+  /// Sees to it that all processors deal out the indices of the domain alike.
+  void agreeOnPlaces(const zrt_region &region);
   void copyKept(zrt_array &target, const zrt_array &old);
 };
 

@@ -262,31 +262,39 @@ BlockCut Domains::cutOf(const DimensionRule &rule, int d, const Range &box,
   return {box, parts};
 }
 
-/// What the program's procedure says of an index.
+/// What the program's procedure says of an index; 0 and a \p fault if that is
+/// wrong. Perhaps it is so on this processor alone, so nothing ends here.
 static int64_t askOwner(const DimensionRule &rule, int64_t index,
                         const Range &box, int64_t parts, const char *name,
-                        const zrt_loc *loc) {
-  auto number = [](int64_t wide) { return static_cast<int32_t>(wide); };
-  int32_t owner =
-      rule.owner(number(index), number(box.lo), number(box.hi), number(parts));
+                        std::string &fault) {
+  auto ask = [&] {
+    auto number = [](int64_t wide) { return static_cast<int32_t>(wide); };
+    return rule.owner(number(index), number(box.lo), number(box.hi),
+                      number(parts));
+  };
+  auto fail = [&](const std::string &text) {
+    if (fault.empty())
+      fault = std::string("the procedure of distribution ") + name + " gives " +
+              "processor " + text;
+    return 0;
+  };
+  int32_t owner = ask();
+  std::string answer =
+      std::to_string(owner) + " for index " + std::to_string(index);
   if (owner < 0 || owner >= parts)
-    fatal(loc, ErrorScope::Replicated,
-          "the procedure of distribution %s gives processor %d for index "
-          "%" PRId64 " of %" PRId64 "..%" PRId64
-          ", and must give one from 0 to %" PRId64,
-          name, owner, index, box.lo, box.hi, parts - 1);
-  int32_t again =
-      rule.owner(number(index), number(box.lo), number(box.hi), number(parts));
+    return fail(answer + " of " + std::to_string(box.lo) + ".." +
+                std::to_string(box.hi) + ", and must give one from 0 to " +
+                std::to_string(parts - 1));
+  int32_t again = ask();
   if (again != owner)
-    fatal(loc, ErrorScope::Replicated,
-          "the procedure of distribution %s gives processor %d for index "
-          "%" PRId64 " and then %d: it is no function of its arguments",
-          name, owner, index, again);
+    return fail(answer + " and then " + std::to_string(again) +
+                ": it is no function of its arguments");
   return owner;
 }
 
 Places Domains::placesOf(const DimensionRule &rule, int d, const Range &box,
-                         int64_t parts, int32_t number) const {
+                         int64_t parts, int32_t number,
+                         std::string &fault) const {
   switch (rule.kind) {
   case ZRT_CYCLIC:
     return Places::cyclic(isEmpty(box) ? 0 : box.lo, parts);
@@ -294,10 +302,9 @@ Places Domains::placesOf(const DimensionRule &rule, int d, const Range &box,
     return Places::blockCyclic(box, rule.lo, parts);
   case ZRT_OWNER:
     return Places::byOwner(box, parts, [&](int64_t index) {
-      return isEmpty(box)
-                 ? 0
-                 : askOwner(rule, index, box, parts, nameOfDistribution(number),
-                            valueOf(number).loc);
+      return isEmpty(box) ? 0
+                          : askOwner(rule, index, box, parts,
+                                     nameOfDistribution(number), fault);
     });
   case ZRT_BLOCK:
   case ZRT_BOUNDED:
@@ -308,6 +315,36 @@ Places Domains::placesOf(const DimensionRule &rule, int d, const Range &box,
   return Places(cutOf(rule, d, box, parts, number));
 }
 
+bool Domains::isSaid(int32_t domain) const {
+  return std::any_of(valueOf(domain).rules.begin(), valueOf(domain).rules.end(),
+                     [](const DimensionRule &rule) {
+                       return rule.kind == ZRT_CUT || rule.kind == ZRT_OWNER;
+                     });
+}
+
+Domains::Said Domains::saidOf(int32_t domain, int d) const {
+  const DistributionValue &value = valueOf(domain);
+  const DimensionRule &rule = value.rules[static_cast<size_t>(d)];
+  const DomainState &state = named[static_cast<size_t>(domain - 1)];
+  Said said;
+  if (rule.kind == ZRT_CUT)
+    said.numbers = rule.points;
+  Range box = rangeOf(state.declared.dim[d]);
+  if (rule.kind != ZRT_OWNER || isEmpty(box))
+    return said;
+  said.isByOwner = true;
+  said.first = box.lo;
+  said.numbers.resize(static_cast<size_t>(size(box)));
+  const Places &places = state.placement->dims[d];
+  for (int64_t part = 0; part < places.parts(); ++part)
+    for (const Segment &segment : places.of(part))
+      for (int64_t i = std::max(segment.indices.lo, box.lo);
+           i <= std::min(segment.indices.hi, box.hi); ++i)
+        if (contains(segment.indices, i))
+          said.numbers[static_cast<size_t>(i - box.lo)] = part;
+  return said;
+}
+
 void Domains::fixBlocks(DomainState &state, int self) {
   const ProcessGrid &grid = state.distribution.grid;
   int place[ZRT_MAX_RANK];
@@ -315,6 +352,7 @@ void Domains::fixBlocks(DomainState &state, int self) {
   for (int d = 0; d < grid.rank; ++d)
     state.domain.own[d] = state.distribution.cut[d].own(place[d]);
   state.fixed = true;
+  state.isAgreed = false;
 }
 
 void Domains::fix(const zrt_region &region, int self, int processors) {
@@ -341,10 +379,11 @@ void Domains::fix(const zrt_region &region, int self, int processors) {
     state.placement = std::make_unique<Placement>();
     state.placement->grid = grid;
     state.placement->isScattered = true;
+    state.fault.clear();
     for (int d = 0; d < rank; ++d)
       state.placement->dims[d] =
           placesOf(value.rules[d], d, rangeOf(state.declared.dim[d]),
-                   grid.extent[d], number);
+                   grid.extent[d], number, state.fault);
   } else {
     for (int d = 0; d < rank; ++d)
       state.distribution.cut[d] =

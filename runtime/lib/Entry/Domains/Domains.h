@@ -42,6 +42,9 @@ struct PlaceTable {
 /// One domain: open until somebody asks for its distribution.
 struct DomainState {
   bool fixed = false;
+  bool isAgreed = false; ///< checkPlacesAgree has been called since
+  /// What a procedure answered wrongly when this was fixed; empty: nothing.
+  std::string fault;
   Box declared;              ///< bounding box of the regions declared so far
   Distribution distribution; ///< of a scattered one, its indices in blocks
   zrt_domain domain;
@@ -121,6 +124,22 @@ public:
   /// of the result, until this is asked for again.
   const int64_t *indicesAt(DomainState &state, int d, Range places, int self);
 
+  const char *nameOfDistribution(int32_t domain) const;
+  /// What the program's data say of a dimension of a domain: of a procedure the
+  /// processor for each index from `first` on, else the cut points; empty if the
+  /// text of the program alone does.
+  struct Said {
+    std::vector<int64_t> numbers;
+    bool isByOwner = false;
+    int64_t first = 0;
+  };
+  Said saidOf(int32_t domain, int d) const;
+  /// Whether they say something.
+  bool isSaid(int32_t domain) const;
+  const zrt_loc *locOfDistribution(int32_t domain) const {
+    return valueOf(domain).loc;
+  }
+
   /// The grid of distribution \p number.
   ProcessGrid gridOver(int32_t number, int processors) const;
 
@@ -136,13 +155,12 @@ private:
   BlockCut cutOf(const DimensionRule &rule, int d, const Range &box,
                  int64_t parts, int32_t number) const;
   Places placesOf(const DimensionRule &rule, int d, const Range &box,
-                  int64_t parts, int32_t number) const;
+                  int64_t parts, int32_t number, std::string &fault) const;
   void fixBlocks(DomainState &state, int self);
   std::vector<int32_t> reopen(bool (*lies)(const Domains &, int32_t domain,
                                            int32_t number),
                               int32_t number);
   std::vector<int32_t> reopenOver(int32_t distribution);
-  const char *nameOfDistribution(int32_t domain) const;
   const DistributionValue &valueOf(int32_t domain) const;
 
   const zrt_program &program;
