@@ -209,6 +209,9 @@ static void checkWeights(Run &run, const sema::RedistributeStmt *stmt) {
 
 void redistribute(Run &run, const sema::RedistributeStmt *stmt) {
   auto *target = dyn_cast<sema::Distribution>(stmt->target);
+  if (!run.memory.added.empty())
+    fail(run, stmt->range,
+         "indices cannot be distributed anew inside 'modify'");
   if (stmt->weights)
     return checkWeights(run, stmt);
   if (!target) // a grid of one processor is what it was
