@@ -379,6 +379,17 @@ static void parseTypes(Parsing &p, Prefix prefix, Decls &decls) {
   }
 }
 
+/// Reports `region R: place.d = ...` at the point or bracket.
+static void skipPlace(Parsing &p) {
+  report(p, token(p).range, Diag::ExpectedToken,
+         "'=' and a region, for regions are bound to a distribution, a grid or "
+         "a domain by its name alone",
+         "");
+  while (!is(p, TokenKind::Equal) && !is(p, TokenKind::Assign) &&
+         !is(p, TokenKind::Semicolon) && !is(p, TokenKind::End))
+    take(p);
+}
+
 /// { NAME [ Range ] [ ':' NAME ] Eq RegExpr ';' }
 static void parseRegions(Parsing &p, Decls &decls) {
   for (bool first = true; p.panic || atDefinition(p, first); first = false) {
@@ -388,6 +399,8 @@ static void parseRegions(Parsing &p, Decls &decls) {
     DefinedName name = parseDefinedName(p, "a region's name");
     std::optional<Name> distribution =
         parseOptionalName(p, "a distribution's name");
+    if (distribution && (is(p, TokenKind::Dot) || is(p, TokenKind::LBracket)))
+      skipPlace(p);
     expectInitializer(p, "'=' and a region");
     Expr *value = asRegion(p, parseArgument(p));
     decls.push_back(

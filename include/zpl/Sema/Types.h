@@ -107,6 +107,10 @@ struct TypeInfo {
   std::string name; ///< as declared; may be empty
   SourceRange range;
   std::vector<TypeEnumerator> enumerators; ///< Enum
+  /// Enum: its values name grids or distributions of `dealtRank` dimensions
+  /// (lib/Sema/Distributions/DistributionValues.h); 0 is none of them.
+  enum Deals : uint8_t { NoPlaces, Grids, Distributions } deals = NoPlaces;
+  unsigned dealtRank = 0;
   std::vector<TypeField> fields;           ///< Record, Union
   int64_t size = 0, alignment = 1;         ///< Opaque, from C
   Type element;                            ///< Array
@@ -140,6 +144,9 @@ bool isRunTimeSized(Type type);
 /// the whole program: that of a call, or of a growable variable. Records have
 /// none.
 bool hasVaryingBounds(Type type);
+
+/// Whether the values of \p type are grids or distributions.
+bool isDistributionValue(Type type);
 
 /// Whether `resize` takes a variable of \p type.
 bool isGrowable(Type type);

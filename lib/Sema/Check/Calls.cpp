@@ -30,6 +30,7 @@
 #include "Check/Operators.h"
 #include "Check/ProcedureArguments.h"
 #include "Check/Values.h"
+#include "Distributions/Distributions.h"
 #include "Names/Overloads.h"
 #include "Names/Predeclared.h"
 #include "Program/Free.h"
@@ -202,7 +203,10 @@ static bool addArguments(Checking &c, CallExpr &node, const Resolved &resolved,
   bool isWrong = false;
   for (auto [formal, place] :
        llvm::zip(formalsOf(*resolved.procedure), resolved.places)) {
-    if (llvm::isa<Procedure, Grid, Distribution>(formal))
+    bool isName =
+        llvm::isa<Procedure>(formal) ||
+        (isGridOrDistribution(*formal) && arguments[place].distributing);
+    if (isName)
       continue;
     const Symbol &own = *node.callee->params[node.args.size()];
     const Expr *arg =

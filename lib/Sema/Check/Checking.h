@@ -31,6 +31,7 @@
 #include "zpl/Support/Diagnostic.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
 
@@ -160,6 +161,30 @@ struct SparseState {
   bool takesBounds = false;
 };
 
+/// Grids and distributions that are fields and elements
+/// (Distributions/DistributionValues.h).
+struct DistributionValues {
+  /// A type of them, and what its values name: number k - 1 for the value k.
+  struct Named {
+    TypeInfo *type;
+    std::vector<Symbol *> symbols;
+    bool isTracked = false; ///< a variable was read
+  };
+  /// `D <=# place.d`: what the values that there are at the end go into.
+  struct Choice {
+    BlockStmt *block;
+    Symbol *target;
+    const Expr *value;
+    bool preserves;
+  };
+  std::vector<Named> types;
+  /// Of each variable what it is now, as a value.
+  llvm::MapVector<Symbol *, Variable *> current;
+  std::vector<Choice> choices;
+  /// All that is given to variables by statements, each alone in its block.
+  std::vector<std::pair<BlockStmt *, RedistributeStmt *>> given;
+};
+
 /// What has been dealt with, so that it is not reported.
 struct Handled {
   llvm::DenseSet<size_t> defaults; ///< taken: indices of Options::defaults
@@ -195,6 +220,7 @@ struct Checking {
   Patterns patterns;
   llvm::DenseMap<const Symbol *, DefaultValue> defaults; ///< of formals
   MadeProcedures made;
+  DistributionValues dealt;
   /// Where each procedure is called first.
   llvm::DenseMap<const Procedure *, SourceRange> firstCalls;
   Handled handled;

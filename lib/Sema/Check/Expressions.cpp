@@ -30,6 +30,7 @@
 #include "Check/Inquiry.h"
 #include "Check/Operators.h"
 #include "Check/Values.h"
+#include "Distributions/DistributionValues.h"
 #include "Names/Predeclared.h"
 #include "Program/Free.h"
 #include "Sparse/SparseRegions.h"
@@ -165,6 +166,8 @@ const Expr *nameValue(Checking &c, const ast::NameRef &e) {
     node->text = e.name.str();
     return node;
   }
+  if (const Expr *value = distributionNamed(c, *symbol, e.range))
+    return value;
   if (llvm::isa<Region>(symbol) && c.program.hasSparse)
     return patternOf(c, checkRegion(c, e, 0), e.name);
   if (llvm::isa<Procedure>(symbol))

@@ -94,7 +94,8 @@ bool fits(char conversion, Type type) {
     letters = "fFeEgG";
   else if (type == Type::String)
     letters = "s";
-  else if (type == Type::Boolean || type == Type::Enum)
+  else if (type == Type::Boolean ||
+           (type == Type::Enum && !isDistributionValue(type)))
     letters = "sdiuxXo";
   else if (isIntegral(type))
     letters = "diuxXoc";

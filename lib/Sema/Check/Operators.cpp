@@ -67,7 +67,8 @@ bool isEquality(ast::BinaryOp op) {
 /// The type in which the operands of a comparison meet.
 std::optional<Type> comparedType(ast::BinaryOp op, Type left, Type right) {
   bool isSame = left == right;
-  if (isSame && (left == Type::String || left == Type::Enum))
+  if (isSame && (left == Type::String || left == Type::Enum) &&
+      (isEquality(op) || !isDistributionValue(left)))
     return left;
   if (isSame && (left == Type::File || left == Type::Boolean) && isEquality(op))
     return left;

@@ -36,7 +36,8 @@ bool isText(Type type) { return type == Type::String; }
 
 /// What `to_string` and `format` take.
 bool hasScalarText(Type type) {
-  return type.isNumeric() || type == Type::String || type == Type::Enum;
+  return type.isNumeric() || type == Type::String ||
+         (type == Type::Enum && !isDistributionValue(type));
 }
 
 /// The checked arguments from number \p first on; empty after a report.

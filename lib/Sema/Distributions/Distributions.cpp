@@ -30,10 +30,12 @@
 #include "Check/Inquiry.h"
 #include "Check/Operators.h"
 #include "Check/Values.h"
+#include "Distributions/DistributionValues.h"
 #include "Statements/Declarations.h"
 #include "Statements/Initializers.h"
 #include "Statements/Statements.h"
 #include "Types/Types.h"
+#include "Types/ValueTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -540,6 +542,23 @@ const ast::NameRef *bindingOf(const Checking &c, const ast::TypeExpr &type) {
   return symbol && isDistributing(*symbol) ? name : nullptr;
 }
 
+bool reportBoundToValue(Checking &c, const ast::TypeExpr &type) {
+  auto *parallel = llvm::dyn_cast<ast::ParallelType>(&type);
+  if (!parallel || !llvm::isa<ast::RegionType>(parallel->element) ||
+      parallel->dims->dims.size() != 1 ||
+      parallel->dims->dims[0].kind != ast::Dim::Single)
+    return false;
+  const ast::Expr &binding = *parallel->dims->dims[0].lo;
+  if (!isDistributionValue(designatedType(c, binding)))
+    return false;
+  c.diags
+      .report(binding.range, Diag::NotDistributing,
+              "the name of a distribution, a grid or a domain, to which alone "
+              "regions are bound")
+      .done();
+  return true;
+}
+
 /// The rank that `grid<..,.>` and `distribution<block>` say; 0: none.
 static size_t writtenRank(const ast::TypeExpr &type) {
   if (auto *grid = llvm::dyn_cast<ast::GridType>(&type))
@@ -607,10 +626,13 @@ bool checkDistributionVariable(Checking &c, const ast::VariableDecl &d) {
     value = nullptr;
   }
   for (const ast::DefinedName &name : d.names)
-    if (value)
-      addSymbol(c, makeVariable(c, name, value));
-    else
+    if (value) {
+      Symbol *made = makeVariable(c, name, value);
+      addSymbol(c, made);
+      trackVariable(c, *made);
+    } else {
       declareDummy(c, name);
+    }
   return true;
 }
 
@@ -644,6 +666,9 @@ Stmt *checkRedistribution(Checking &c, const ast::AssignStmt &s) {
         .note(target->range, Diag::DeclaredHere, target->name);
     return emptyStmt(c, s.range);
   }
+  bool preserves = s.form != ast::AssignStmt::Discard;
+  if (const Expr *placed = distributionPlaced(c, *s.value))
+    return chooseDistribution(c, *target, placed, *s.value, preserves, s.range);
   Symbol *value = distributingValue(c, *s.value, isGrid);
   if (!value)
     return emptyStmt(c, s.range);
@@ -657,8 +682,8 @@ Stmt *checkRedistribution(Checking &c, const ast::AssignStmt &s) {
   }
   if (auto *variable = llvm::dyn_cast<Distribution>(target))
     variable->values.push_back(llvm::cast<Distribution>(value));
-  return c.program.make<RedistributeStmt>(
-      target, value, s.form != ast::AssignStmt::Discard, s.range);
+  return trackedRedistribution(
+      c, c.program.make<RedistributeStmt>(target, value, preserves, s.range));
 }
 
 Stmt *balanceStmt(Checking &c, const ast::Call &e) {
@@ -682,7 +707,7 @@ Stmt *balanceStmt(Checking &c, const ast::Call &e) {
                                                 /*preserves=*/true, e.range);
   stmt->weights = arrangeSums(c.program, weights, c.options.strictFp);
   stmt->rank = target->rank;
-  return stmt;
+  return trackedRedistribution(c, stmt);
 }
 
 //===----------------------------------------------------------------------===//
@@ -696,6 +721,8 @@ bool isGridOrDistribution(const Symbol &symbol) {
 Symbol *checkDistributingFormal(Checking &c, const ast::Formal &f) {
   if (!llvm::isa<ast::GridType, ast::DistributionType>(f.type))
     return nullptr;
+  if (c.writtenType.generic && isDistributionValue(*c.writtenType.generic))
+    return nullptr; // of an instance whose argument is a value
   Symbol *made = nullptr;
   size_t rank = writtenRank(*f.type);
   if (llvm::isa<ast::GridType>(f.type)) {
@@ -729,6 +756,18 @@ bool mayStandFor(const Checking &c, const Symbol &formal,
                  const Symbol &actual) {
   return formal.kind == actual.kind && hasRankOf(formal, actual) &&
          (isVariable(actual) || !c.patterns.assignable.contains(&formal));
+}
+
+bool mayTakeValue(const Checking &c, const Symbol &formal, const Expr &value) {
+  if (!isDistributionValue(value.type) || value.isArray())
+    return false;
+  const TypeInfo &type = *value.type.info();
+  bool isGrid = type.deals == TypeInfo::Grids;
+  bool isRank =
+      rankOfBinding(formal) == 0 || rankOfBinding(formal) == type.dealtRank;
+  return isGrid == llvm::isa<Grid>(formal) && isRank &&
+         (llvm::isa<VariableExpr>(rootOf(&value)) ||
+          !c.patterns.assignable.contains(&formal));
 }
 
 bool checkStandsFor(Checking &c, const Symbol &formal, const Symbol *actual,

@@ -47,6 +47,10 @@ void bindDeclared(Checking &c, const ast::Name &name, const Domain &domain,
 /// `[D] region<..>` as the type of a variable: its D; null: it is none.
 const ast::NameRef *bindingOf(const Checking &c, const ast::TypeExpr &type);
 
+/// Reports `[place.d] region<..>`, whose place has a value; false: it is another
+/// type.
+bool reportBoundToValue(Checking &c, const ast::TypeExpr &type);
+
 /// `D <=# Cyc`, `G := Wide`. Null, with nothing done, if the target is nothing
 /// of the kind; an empty statement after a report.
 Stmt *checkRedistribution(Checking &c, const ast::AssignStmt &s);
@@ -75,7 +79,11 @@ Symbol *distributingNamed(const Checking &c, const ast::Expr &e);
 /// Whether \p formal may stand for \p actual.
 bool mayStandFor(const Checking &c, const Symbol &formal, const Symbol &actual);
 
-/// The same; reports. \p actual may be null: what stands at \p range is no grid
+/// Whether \p formal may be the value of a field or an element, or that place
+/// if it is by reference.
+bool mayTakeValue(const Checking &c, const Symbol &formal, const Expr &value);
+
+/// As mayStandFor; reports. \p actual may be null: what stands at \p range is no grid
 /// and no distribution.
 bool checkStandsFor(Checking &c, const Symbol &formal, const Symbol *actual,
                     SourceRange range);

@@ -107,6 +107,9 @@ static std::optional<Fit> fitPlaced(const Checking &c,
     if (place == TakesDefault)
       continue;
     const Argument &argument = arguments[place];
+    if (isGridOrDistribution(*formal) && argument.value &&
+        mayTakeValue(c, *formal, *argument.value))
+      continue;
     if (argument.distributing || isGridOrDistribution(*formal)) {
       if (!argument.distributing || !isGridOrDistribution(*formal) ||
           !mayStandFor(c, *formal, *argument.distributing))
@@ -157,7 +160,8 @@ static std::string typesText(llvm::ArrayRef<Argument> arguments) {
 static bool checkFormalKind(Checking &c, const Symbol &formal,
                             const Argument &argument) {
   if (isGridOrDistribution(formal))
-    return (argument.value && isError(argument.value)) ||
+    return (argument.value && (isError(argument.value) ||
+                               mayTakeValue(c, formal, *argument.value))) ||
            checkStandsFor(c, formal, argument.distributing,
                           argument.syntax->range);
   if (argument.distributing) { // of another overload

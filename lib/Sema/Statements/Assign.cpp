@@ -70,14 +70,17 @@ Stmt *checkAssign(Checking &c, const ast::AssignStmt &s) {
 
 /// Adds \p s to \p to; false after a report.
 static bool plainAssign(Checking &c, const ast::AssignStmt &s, StmtList &to) {
-  if (s.form != ast::AssignStmt::Plain)
+  auto *at = llvm::dyn_cast<ast::At>(s.target);
+  const Expr *place =
+      at ? shiftedTarget(c, *at) : checkTarget(c, *s.target, /*takesIrv=*/true);
+  // Nothing is bound to a grid or a distribution that is a value, so that all
+  // forms mean the same.
+  if (place && s.form != ast::AssignStmt::Plain &&
+      !isDistributionValue(place->type))
     c.diags
         .report(s.opRange, Diag::RegionAssignment,
                 c.diags.sources().text(s.opRange))
         .highlight(s.target->range);
-  auto *at = llvm::dyn_cast<ast::At>(s.target);
-  const Expr *place =
-      at ? shiftedTarget(c, *at) : checkTarget(c, *s.target, /*takesIrv=*/true);
   if (!place) {
     checkExpr(c, *s.value);
     return false;

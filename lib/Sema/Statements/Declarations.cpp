@@ -25,6 +25,7 @@
 #include "Arrays/Regions.h"
 #include "Check/Checking.h"
 #include "Check/Values.h"
+#include "Distributions/DistributionValues.h"
 #include "Distributions/Distributions.h"
 #include "Names/Externs.h"
 #include "Program/Statics.h"
@@ -47,7 +48,6 @@
 namespace zpl::sema {
 
 static void checkVariableDecl(Checking &c, const ast::VariableDecl &d);
-static bool isLaterType(Checking &c, const ast::VariableDecl &d);
 static void scalarVariables(Checking &c, const ast::VariableDecl &d, Type type);
 static void initialize(Checking &c, Variable &variable,
                        const Initializer &init);
@@ -96,6 +96,7 @@ const Procedure *checkModule(Checking &c, const ast::Module &module) {
   for (const ast::Decl *d : module.decls)
     checkDeclaration(c, *d);
   instantiateAll(c);
+  settleDistributionValues(c);
   c.types.placeBounds();
   checkPrototypes(c);
   checkEntry(c, module);
@@ -155,6 +156,11 @@ void notSupported(Checking &c, SourceRange range, llvm::StringRef what) {
 static void checkVariableDecl(Checking &c, const ast::VariableDecl &d) {
   if (checkDistributionVariable(c, d))
     return;
+  if (reportBoundToValue(c, *d.type)) {
+    for (const ast::DefinedName &name : d.names)
+      declareDummy(c, name);
+    return;
+  }
   if (const ast::NameRef *binding = bindingOf(c, *d.type)) {
     const Domain *domain = domainNamed(c, {binding->name, binding->range});
     ast::VariableDecl regions = d;
@@ -174,7 +180,7 @@ static void checkVariableDecl(Checking &c, const ast::VariableDecl &d) {
     family.member = parallelType(c, *d.type);
   if (isMulti && !family.member)
     c.diags.report(d.names.front().range, Diag::MultiVariable).done();
-  if ((isMulti && !family.member) || isLaterType(c, d)) {
+  if (isMulti && !family.member) {
     for (const ast::DefinedName &name : d.names)
       declareDummy(c, name);
   } else if (d.isExtern) {
@@ -200,29 +206,6 @@ static void checkVariableDecl(Checking &c, const ast::VariableDecl &d) {
     for (const ast::DefinedName &name : d.names)
       for (const Symbol *symbol : c.names.declared(name.text))
         c.names.markUsed(*symbol);
-}
-
-/// Reports variables and constants of types that are not supported.
-static bool isLaterType(Checking &c, const ast::VariableDecl &d) {
-  const ast::TypeExpr *type = d.type;
-  while (auto *array = llvm::dyn_cast<ast::IndexedArrayType>(type))
-    type = array->element;
-  switch (type->kind) {
-  case ast::TypeKind::Grid:
-  case ast::TypeKind::Distribution:
-    valueType(c, *type); // reports
-    return true;
-  case ast::TypeKind::Parallel:
-  case ast::TypeKind::Named:
-  case ast::TypeKind::Enum:
-  case ast::TypeKind::Record:
-  case ast::TypeKind::IndexedArray:
-  case ast::TypeKind::Region:
-  case ast::TypeKind::Direction:
-  case ast::TypeKind::Procedure:
-    return false;
-  }
-  llvm_unreachable("type");
 }
 
 void checkHasValue(Checking &c, const ast::VariableDecl &d) {
@@ -252,7 +235,8 @@ static bool checkConfigType(Checking &c, const ast::VariableDecl &d,
     });
   bool isFine = type != Type::File && type != Type::Opaque &&
                 type != Type::Union && type != Type::Timer &&
-                type != Type::Region && type != Type::Direction;
+                type != Type::Region && type != Type::Direction &&
+                !isDistributionValue(type);
   if (!isFine)
     c.diags.report(d.type->range, Diag::ConfigType, text(type)).done();
   return isFine;

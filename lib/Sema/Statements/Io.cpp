@@ -95,7 +95,8 @@ std::optional<Type> findPart(Type type,
 
 bool hasNoText(Type type) {
   return type == Type::File || type == Type::Timer || type == Type::Opaque ||
-         type == Type::Void || type == Type::Region || type == Type::Direction;
+         type == Type::Void || type == Type::Region ||
+         type == Type::Direction || isDistributionValue(type);
 }
 
 bool hasNoImage(Type type) { return hasNoText(type) || type == Type::String; }

@@ -86,7 +86,7 @@ Procedure *instantiate(Checking &c, Procedure &pattern,
   FormalBindings bindings(given.size());
   llvm::ArrayRef<Symbol *> formals = formalsOf(pattern);
   for (size_t i = 0; i != given.size(); ++i)
-    if (isGeneric(*formals[i]))
+    if (isGeneric(*formals[i]) || isGridOrDistribution(*formals[i]))
       bindings[i].generic = innermostElement(given[i].type);
   std::optional<Type> generic =
       firstGeneric(*c.patterns.declared[&pattern], bindings);

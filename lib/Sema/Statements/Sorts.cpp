@@ -70,7 +70,8 @@ static const ArrayExpr *sortedArray(Checking &c, const ast::Expr &e) {
 }
 
 static bool hasOrder(Type type) {
-  return type == Type::Boolean || type == Type::Char || type == Type::Enum ||
+  return type == Type::Boolean || type == Type::Char ||
+         (type == Type::Enum && !isDistributionValue(type)) ||
          type == Type::String || (type.isNumeric() && !type.isComplex());
 }
 

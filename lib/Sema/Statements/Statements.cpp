@@ -185,8 +185,9 @@ static const Expr *forVariable(Checking &c, const ast::ForStmt &s) {
   if (!variable)
     return c.build.error(e.range);
   Type type = variable->type;
-  bool counts = type == Type::Enum || (type.isNumeric() && !type.isComplex() &&
-                                       type != Type::Boolean);
+  bool counts =
+      (type == Type::Enum && !isDistributionValue(type)) ||
+      (type.isNumeric() && !type.isComplex() && type != Type::Boolean);
   if (counts)
     return variable;
   c.diags

@@ -30,6 +30,7 @@
 #include "Arrays/Families.h"
 #include "Check/Checking.h"
 #include "Check/Expressions.h"
+#include "Distributions/DistributionValues.h"
 #include "Names/Externs.h"
 #include "Statements/Declarations.h"
 #include "Tree/Walk.h"
@@ -64,11 +65,8 @@ Type valueType(Checking &c, const ast::TypeExpr &type) {
   case ast::TypeKind::Direction:
     return directionType(c, llvm::cast<ast::DirectionType>(type));
   case ast::TypeKind::Grid:
-    notSupported(c, type.range, "a grid as a value");
-    return Type::Error;
   case ast::TypeKind::Distribution:
-    notSupported(c, type.range, "a distribution as a value");
-    return Type::Error;
+    return distributionParameter(c, type);
   case ast::TypeKind::Parallel:
     notSupported(c, type.range, "a parallel array inside of another type");
     return Type::Error;
@@ -208,7 +206,8 @@ static Type partType(Checking &c, const ast::TypeExpr &type,
   bool isField = what == "field";
   llvm::SaveAndRestore atEntry(c.writtenType.atEntry,
                                c.writtenType.atEntry && !isField);
-  Type part = valueType(c, type);
+  bool dealsOut = llvm::isa<ast::GridType, ast::DistributionType>(type);
+  Type part = dealsOut ? distributionPart(c, type) : valueType(c, type);
   if (isField && reportEntryBounds(c, part, type.range, "a field"))
     return Type::Error;
   if (part != Type::Timer)
@@ -353,7 +352,8 @@ static const Expr *boundValue(Checking &c, const ast::Expr &e) {
   const Expr *value = checkScalar(c, e, "bound of an indexed array");
   if (isError(value))
     return value;
-  if (value->type == Type::Enum && llvm::isa<LiteralExpr>(value))
+  if (value->type == Type::Enum && !isDistributionValue(value->type) &&
+      llvm::isa<LiteralExpr>(value))
     return value;
   if (!isIntegral(value->type)) {
     c.diags

@@ -21,6 +21,7 @@
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
 
@@ -68,7 +69,17 @@ std::string declaredText(const TypeInfo &info, llvm::StringRef what) {
   return info.name.empty() ? what.str() : info.name;
 }
 
+std::string dealtText(const TypeInfo &info) {
+  return llvm::formatv("{0} of rank {1}",
+                       info.deals == TypeInfo::Grids ? "grid" : "distribution",
+                       info.dealtRank);
+}
+
 } // namespace
+
+bool isDistributionValue(Type type) {
+  return type == Type::Enum && type.info()->deals != TypeInfo::NoPlaces;
+}
 
 bool isRunTimeSized(Type type) {
   if (!type.isAggregate())
@@ -111,7 +122,9 @@ std::string text(Type type) {
   case Type::Generic:
     return "generic";
   case Type::Enum:
-    return declaredText(*type.info(), "enumeration");
+    return isDistributionValue(type)
+               ? dealtText(*type.info())
+               : declaredText(*type.info(), "enumeration");
   case Type::Opaque:
     return declaredText(*type.info(), "opaque");
   case Type::Record:
