@@ -35,6 +35,18 @@ static bool hasNumbers(Type type) {
   return type.isInteger() || type.isFloat() || type.isComplex();
 }
 
+/// Whether an element is its bytes, wherever they lie: it has no strings, which
+/// are handles of their processor.
+static bool isItsBytes(Type type) {
+  if (hasNumbers(type))
+    return true;
+  if (type == Type::Array)
+    return !type.isRunTimeSized() && isItsBytes(type.info()->element);
+  return (type == Type::Record || type == Type::Union) &&
+         all_of(type.info()->fields,
+                [](const Field &field) { return isItsBytes(field.type); });
+}
+
 static bool hasOnlyRanges(const Array &array) {
   return all_of(array.shape,
                 [](DimKind kind) { return kind == DimKind::Range; });
@@ -42,7 +54,7 @@ static bool hasOnlyRanges(const Array &array) {
 
 bool mayFetch(const GatherStmt &gather) {
   // Positions are for boxes.
-  return hasNumbers(gather.source->element) && !gather.region->isSparse;
+  return isItsBytes(gather.source->element) && !gather.region->isSparse;
 }
 
 bool mayCopyWhole(const GatherStmt &gather) {
