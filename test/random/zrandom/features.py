@@ -48,6 +48,7 @@ ASKED = {
     "domains": "distributions of all regions, and redistribution",
     "sparse": "patterns of regions and scopes",
     "kernels": "loops that passes have special forms for",
+    "remaps": "remaps while maps and distributions change",
     "checkpoints": "a checkpoint in the midst, from which each way goes on, too",
 }
 

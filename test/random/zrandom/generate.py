@@ -55,7 +55,7 @@ class Programs(Procedures):
         if self.has("effects") and self.chance(0.3):
             made = effects.add(made, self.rng, self.has)
         return dataclasses.replace(made, domains=self.has("domains"),
-                                   sparse=self.has("sparse"), kernels=self.has("kernels"),
+                                   sparse=self.has("sparse"), kernels=self.has("kernels"), remaps=self.has("remaps"),
                                    checkpoints=self.has("checkpoints") and not self.has("sparse"))
 
     def some_lists(self):

@@ -448,6 +448,7 @@ class Program(Node):
     checkpoints: bool = False  # it can go on from its midst (text.py)
     sparse: bool = False     # some regions are sparse (sparse.py)
     kernels: bool = False    # with loops behind (kernels.py)
+    remaps: bool = False     # with remaps behind (remaps.py)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from . import sparse
 from . import effects
 from . import kernels
 from . import patterns
+from . import remaps
 from . import model as m
 
 WIDTH = 100
@@ -448,6 +449,7 @@ def program(p, title=""):
     lines += aligned("var", [t.strip() for t in variables(p.arrays + p.scalars + p.lists)])
     behind = [patterns.Patterns(p)] if p.sparse else []
     behind += [kernels.Kernels(p)] if p.kernels else []
+    behind += [remaps.Remaps(p)] if p.remaps else []
     for more in behind:
         lines += more.declarations()
     if any(isinstance(n, m.FromFile) for n in m.walk(p)):
