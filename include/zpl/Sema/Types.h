@@ -111,10 +111,10 @@ struct TypeInfo {
   /// (lib/Sema/Distributions/DistributionValues.h); 0 is none of them.
   enum Deals : uint8_t { NoPlaces, Grids, Distributions } deals = NoPlaces;
   unsigned dealtRank = 0;
-  std::vector<TypeField> fields;           ///< Record, Union
-  int64_t size = 0, alignment = 1;         ///< Opaque, from C
-  Type element;                            ///< Array
-  llvm::SmallVector<TypeBound, 2> lo, hi;  ///< Array: per dimension
+  std::vector<TypeField> fields;          ///< Record, Union
+  int64_t size = 0, alignment = 1;        ///< Opaque, from C
+  Type element;                           ///< Array
+  llvm::SmallVector<TypeBound, 2> lo, hi; ///< Array: per dimension
   /// Array: per dimension the enumeration its bounds are of, else Integer.
   llvm::SmallVector<Type, 2> index;
   /// Array: source text of the bounds, for text(): "1..n, 0..3".
