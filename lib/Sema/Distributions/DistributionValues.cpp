@@ -302,6 +302,7 @@ void settleDistributionValues(Checking &c) {
   for (DealtType &of : c.dealt.types) {
     if (of.isTracked)
       trackAll(c, of);
+    of.type->enumerators.push_back({"none", 0, of.type->range});
     for (auto [i, symbol] : llvm::enumerate(of.symbols))
       of.type->enumerators.push_back(
           {symbol->name, static_cast<int64_t>(i + 1), symbol->range});

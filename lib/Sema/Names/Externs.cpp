@@ -47,7 +47,7 @@ interop::ZplKind kindOf(Type type) {
   case Type::Void:
     return K::Void;
   case Type::Enum:
-    return K::Enumeration;
+    return isDistributionValue(type) ? K::Other : K::Enumeration;
   case Type::Opaque:
     return K::Opaque;
   case Type::Record:
@@ -282,7 +282,8 @@ static bool checkCallback(Checking &c, const Procedure &heading) {
   };
   auto isPlain = [](Type type) {
     return type.isNumeric() || type == Type::Boolean || type == Type::Char ||
-           type == Type::Enum || type == Type::Opaque || type == Type::Error;
+           (type == Type::Enum && !isDistributionValue(type)) ||
+           type == Type::Opaque || type == Type::Error;
   };
   for (const Symbol *param : formalsOf(heading)) {
     auto *variable = llvm::dyn_cast<Variable>(param);
