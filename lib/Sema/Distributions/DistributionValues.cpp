@@ -232,7 +232,7 @@ static void
 setCurrent(Checking &c, DealtType &of, BlockStmt &block,
            const RedistributeStmt &stmt,
            llvm::DenseMap<const Symbol *, Distribution *> &balanced) {
-  auto *target = const_cast<Symbol *>(stmt.target);
+  Symbol *target = &Builder::unfinished(*stmt.target);
   const Expr *value = nullptr;
   if (stmt.weights) {
     auto &variable = llvm::cast<Distribution>(*target);
@@ -241,7 +241,7 @@ setCurrent(Checking &c, DealtType &of, BlockStmt &block,
         cuts, target, /*preserves=*/false, stmt.range));
     value = c.build.integer(numberOf(of, *cuts), Type(of.type), stmt.range);
   } else {
-    value = dealtValue(c, of, *const_cast<Symbol *>(stmt.value), stmt.range);
+    value = dealtValue(c, of, Builder::unfinished(*stmt.value), stmt.range);
   }
   block.body.push_back(c.program.make<AssignStmt>(
       c.program.make<VariableExpr>(c.dealt.current.lookup(target), stmt.range),
@@ -259,7 +259,7 @@ static void trackAll(Checking &c, DealtType &of) {
              : llvm::cast<Distribution>(variable)->values.front();
     current->type = of.type;
     current->init =
-        dealtValue(c, of, *const_cast<Symbol *>(first), variable->range);
+        dealtValue(c, of, Builder::unfinished(*first), variable->range);
   }
   llvm::DenseMap<const Symbol *, Distribution *> balanced;
   for (auto [block, stmt] : c.dealt.given)
