@@ -285,7 +285,10 @@ public:
   }
   /// Its M-loop stores into the primed arrays.
   void of(WaveStmt &s) {
-    write(s.tile);
+    if (s.tile == s.region)
+      again(s.tile);
+    else
+      write(s.tile);
     read(s.region);
     for (auto &[array, offset] : s.primed)
       read(array);

@@ -41,7 +41,8 @@ RegionDefinitions::RegionDefinitions(const Module &module) {
         if (!isNew)
           entry->second = nullptr;
       } else if (auto *wave = dyn_cast<WaveStmt>(&stmt)) {
-        definitions[wave->tile] = nullptr;
+        if (wave->tile != wave->region)
+          definitions[wave->tile] = nullptr;
       } else if (auto *boxes = dyn_cast<BoxesStmt>(&stmt)) {
         definitions[boxes->box] = nullptr;
       }

@@ -18,7 +18,8 @@
 //
 // In Block form sparse arrays stand wherever dense ones do, as long as the pass
 // `sparse` is still to come; in Loop form element code names only those whose
-// elements lie in the order of its loop.
+// elements lie in the order of its loop, at the index itself but for what waves
+// push.
 //
 //===----------------------------------------------------------------------===//
 
@@ -461,7 +462,7 @@ bool verifyConforms(Verifying &state, const Array &a, const Region &r,
                     bool isShifted, SourceRange range) {
   if (!a.isSparse || state.proc->form != Form::Loop)
     return true;
-  return (conforms(a, r) && !isShifted) ||
+  return (conforms(a, r) && (!isShifted || isOverPattern(state.inWave))) ||
          fail(state, range,
               printedName(a) + " is sparse, and " +
                   (isShifted ? "read at another index"

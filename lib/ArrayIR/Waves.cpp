@@ -19,6 +19,18 @@
 // What is read of stored arrays at another offset must be what was there before
 // the wave: the opposite of that offset is met.
 //
+// Over a sparse region the tile is the region itself. The M-loop, upward in its
+// text, goes through the positions in the order of the wave, and elements
+// conform. What it stores it *pushes* to those that read it, into arrays that
+// have what was there before the wave:
+//
+//     wave @S tile @S order (1, 2) primed {%C: (-1,0)} {
+//       mloop @S levels(0 up, 1 up) {
+//         store %C = add(%N, %B)
+//         store %N@(1,0) = %C           where S has that index
+//       }
+//     }
+//
 //===----------------------------------------------------------------------===//
 
 #include "Text/ParseForms.h"
@@ -144,12 +156,40 @@ static DenseSet<const Array *> storedIn(const MLoopStmt &loop) {
   return stored;
 }
 
+/// Of a wave over a pattern: what is shifted is pushed to, by what is stored at
+/// the index itself.
+static bool verifyPushes(Verifying &state, const WaveStmt &s) {
+  bool good = true;
+  for (const ElementOp &op : s.loop().body) {
+    auto *target = dyn_cast_or_null<ElementExpr>(op.target);
+    bool isPush = target && target->isShifted();
+    auto *source = dyn_cast<ElementExpr>(op.value);
+    if (isPush && (!source || source->array == target->array ||
+                   !target->array->isSparse || !source->array->isSparse))
+      return fail(state, s.range,
+                  "a push is not from one sparse array to another");
+    if (isPush && !isReached(s, opposite(target->offset)))
+      return fail(state, s.range,
+                  printedName(*target->array) + "@" + printed(target->offset) +
+                      " is pushed to when the wave has been there");
+    forEachExpr(op, [&](const Expr &e) {
+      auto *element = dyn_cast<ElementExpr>(&e);
+      if (good && element && element != target && element->isShifted())
+        good = fail(state, s.range,
+                    printedName(*element->array) +
+                        " is not at the index of a wave over a pattern");
+    });
+  }
+  return good;
+}
+
 /// The primed offsets, and what else the body reads of arrays that it stores.
 static bool verifyPrimed(Verifying &state, const WaveStmt &s) {
   const MLoopStmt &loop = s.loop();
   DenseSet<const Array *> stored = storedIn(loop);
   auto isMet = [&](const Offset &offset) {
-    return isReached(s, offset) && isEarlier(loop, offset);
+    return isReached(s, offset) &&
+           (isOverPattern(&s) || isEarlier(loop, offset));
   };
   for (const auto &[array, offset] : s.primed) {
     if (!visible(state, array, s.range) ||
@@ -166,6 +206,8 @@ static bool verifyPrimed(Verifying &state, const WaveStmt &s) {
       return fail(state, s.range,
                   name + " is primed, but the wave comes to it later");
   }
+  if (isOverPattern(&s))
+    return verifyPushes(state, s);
   bool good = true;
   forEachExpr(loop, [&](const Expr &e) {
     auto *element = dyn_cast<ElementExpr>(&e);
@@ -187,7 +229,8 @@ bool verifyWave(Verifying &state, const WaveStmt &s) {
   if (!visible(state, s.region, s.range) || !visible(state, s.tile, s.range) ||
       !verifyWaveOrder(state, s))
     return false;
-  if (s.tile->storage != Storage::Local || s.tile->shape != s.region->shape)
+  if (!isOverPattern(&s) &&
+      (s.tile->storage != Storage::Local || s.tile->shape != s.region->shape))
     return fail(state, s.range,
                 printedName(*s.tile) + " is no local region of the shape of " +
                     printedName(*s.region));

@@ -48,6 +48,7 @@ enum class PatternField : unsigned {
   Bands,
   Band
 };
+enum class VisitsField : unsigned { First, End, Order, Readers };
 enum class BoxField : unsigned {
   Lo,
   Hi,
@@ -60,7 +61,11 @@ enum class BoxField : unsigned {
   RowPiece,
   RowWindows,
   Windows,
-  Exact
+  Exact,
+  IsOpen,
+  RunColumns,
+  RunFirst,
+  RunStep
 };
 enum class ArrayField : unsigned { Origin, Pitch, Stored, Region };
 
@@ -103,10 +108,10 @@ public:
   llvm::Type *f32, *f64, *f80;
   llvm::ArrayType *sixI64; ///< int64_t[ZRT_MAX_RANK]
   llvm::StructType *loc, *range, *dim, *region, *pattern, *piece, *windows,
-      *box, *domain, *array, *fluff, *view, *shift, *transfer, *split, *mask,
-      *scan, *wave, *map, *reference, *config, *replicated, *stringVariable,
-      *program, *leftOut, *work, *ways, *timer, *type, *field, *enumerator,
-      *rule, *gridInfo, *distributionInfo, *domainInfo;
+      *box, *domain, *array, *fluff, *view, *shift, *push, *visits, *transfer,
+      *split, *mask, *scan, *wave, *map, *reference, *config, *replicated,
+      *stringVariable, *program, *leftOut, *work, *ways, *timer, *type, *field,
+      *enumerator, *rule, *gridInfo, *distributionInfo, *domainInfo;
 
 private:
   /// The memory of a record, union, array or family, made new.

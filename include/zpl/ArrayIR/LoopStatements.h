@@ -38,7 +38,8 @@ struct ElementOp {
     Call,       ///< a scalar procedure; value is a CallExpr
     Let         ///< `variable` is value, for the later operations of the part
   } kind = Store;
-  /// Store, Accumulate: a place that starts from an unshifted element. An
+  /// Store, Accumulate: a place that starts from an unshifted element, but for
+  /// what a wave over a sparse region pushes (WaveStmt). An
   /// Accumulate's array may be flooded where the region is not: a partial
   /// reduction's.
   const Expr *target = nullptr;
@@ -178,9 +179,15 @@ struct MLoopStmt : Stmt {
 /// the opposite of one at which what was there before is read, the first
 /// component in this order that is not 0 points against the traversal; and if
 /// that is none of the steps, no component of the others points along it.
+///
+/// Over a sparse region `tile` is the region itself from the pass `sparse` on.
+/// Then the M-loop, upward in its text, takes the stored indices in the order of
+/// the wave; it reads elements at the index itself, and what it stores at an
+/// offset is stored where the region has that index, whoever owns it.
 struct WaveStmt : Stmt {
   Region *region;
-  Region *tile; ///< of the same shape, a local; set by this statement
+  /// Of the same shape, a local; set by this statement. Or the region.
+  Region *tile;
   llvm::SmallVector<int, 6> order;
   unsigned steps = 0;
   llvm::SmallVector<std::pair<Array *, Offset>, 4> primed; ///< by array

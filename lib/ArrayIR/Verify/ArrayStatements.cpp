@@ -54,7 +54,8 @@ static bool verifyElementTarget(Verifying &state, const Expr &place,
     good &= !(element && element->array == target && element->isShifted()) &&
             !(remap && remap->array == target);
   };
-  forEachExpr(place, visit);
+  if (!isOverPattern(state.inWave)) // others push
+    forEachExpr(place, visit);
   forEachExpr(value, visit);
   if (guard)
     forEachExpr(*guard, visit);

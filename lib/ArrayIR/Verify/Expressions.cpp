@@ -478,7 +478,7 @@ bool writable(Verifying &state, const Expr *place, SourceRange range,
     return false;
   }
   if (auto *element = dyn_cast<ElementExpr>(root))
-    return element->isShifted()
+    return element->isShifted() && !isOverPattern(state.inWave)
                ? fail(state, range, "an element that is written is shifted")
            : place == accumulator
                ? readable(state, element->array, state.covering, range)

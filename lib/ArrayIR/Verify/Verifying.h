@@ -74,6 +74,12 @@ inline bool isValue(Type type) {
   return type != Type::Void && type != Type::Timer;
 }
 
+/// Whether \p wave, if it is one, goes through the positions of a pattern. Then
+/// its M-loop stores at offsets (Waves.cpp).
+inline bool isOverPattern(const WaveStmt *wave) {
+  return wave && wave->region->isSparse && wave->tile == wave->region;
+}
+
 } // namespace zpl::air
 
 #endif // ZPL_LIB_ARRAYIR_VERIFY_VERIFYING_H

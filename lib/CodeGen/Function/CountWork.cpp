@@ -42,7 +42,7 @@ uint64_t bytesOf(const MLoopState &m) {
 
 /// How many indices the loops go through.
 static Value *pointsOf(MLoopState &m) {
-  if (isSparse(m.plan) && m.pattern.descriptor)
+  if (isSparse(m.plan) && m.pattern.descriptor && !m.fn.visits)
     return m.builder.CreateLoad(
         m.fn.types.i64,
         m.builder.CreateStructGEP(m.fn.types.pattern, m.pattern.descriptor, 0),

@@ -62,6 +62,14 @@ struct EachIndex {
   std::map<const air::Array *, Elements> arrays; ///< that are read
 };
 
+/// The visits of a wave over a sparse region (zrt_visits).
+struct PatternVisits {
+  llvm::Value *first = nullptr, *end = nullptr; ///< i64
+  llvm::Value *order = nullptr;                 ///< the table of positions
+  /// By array that is pushed to: the table of readers.
+  llvm::DenseMap<const air::Array *, llvm::Value *> readers;
+};
+
 /// What is known while the body of one procedure is lowered. Each group of
 /// nodes has a file of its own with functions over it, which emit at the
 /// builder's insertion point and leave that after what they have emitted.
@@ -102,6 +110,8 @@ struct FunctionState {
 
   MLoopState *mloop = nullptr;     ///< while its body is lowered
   const EachIndex *each = nullptr; ///< while its condition is lowered
+  /// While the M-loop of a wave over a sparse region is.
+  const PatternVisits *visits = nullptr;
   /// Values of the shared parts of the expression that is being lowered.
   llvm::DenseMap<const air::Expr *, llvm::Value *> values;
   unsigned exprDepth = 0;

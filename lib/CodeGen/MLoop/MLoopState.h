@@ -119,6 +119,8 @@ struct PatternState {
   /// Then, where rows differ in one dimension, its first index; else null.
   llvm::Value *firstRow = nullptr;
   llvm::SmallVector<MergedRows, 2> merged;
+  /// In a wave: the number of the visit at hand, i64.
+  llvm::Value *visit = nullptr;
 };
 
 /// A walker in the function; all but the pointers are i64.

@@ -49,7 +49,10 @@
 //
 //  6. Rows of other patterns are walked through beside these (MergedRows.cpp).
 //
-//  7. The loop over the positions of a row has a version with vectors, for rows
+//  7. In a wave the positions come in its order, and what is stored goes to those
+//     that read it (Waves/LowerPatternWave.cpp).
+//
+//  8. The loop over the positions of a row has a version with vectors, for rows
 //     that are long on the average. The other one has few instructions, of
 //     which it matters that they lie in one line of the instruction cache.
 //
@@ -106,6 +109,11 @@ Value *startPattern(MLoopState &m) {
   m.range.steps.assign(positionNumber(m) + 1, one);
   m.range.strides.assign(positionNumber(m) + 1, nullptr);
   m.current = m.range.lo; // right for flat dimensions
+  if (const PatternVisits *visits = m.fn.visits) {
+    m.range.lo[positionNumber(m)] = visits->first;
+    m.range.hi[positionNumber(m)] = m.builder.CreateSub(visits->end, one);
+    return m.builder.CreateICmpSLT(visits->first, visits->end, "owns");
+  }
   bool inRows = m.plan.traversal == Traversal::Rows;
   Value *count = readCount(m.fn, m.pattern.descriptor,
                            inRows ? PatternField::Rows : PatternField::Count,
@@ -314,7 +322,11 @@ void placePatternRows(MLoopState &m) {
 
 void enterPosition(MLoopState &m) {
   unsigned last = lastDim(m);
-  Value *position = m.current[positionNumber(m)];
+  Value *&position = m.current[positionNumber(m)];
+  if (m.fn.visits) {
+    m.pattern.visit = position;
+    position = lookUp(m, m.fn.visits->order, position, "position");
+  }
   if (m.pattern.indices[last])
     m.current[last] =
         lookUp(m, m.pattern.indices[last], position, "index" + Twine(last));
@@ -332,7 +344,10 @@ Value *patternAddress(MLoopState &m, const air::ElementExpr *element) {
     return row;
   bool isDisplaced = !array.isSparse && hasDisplacements(m.plan, walker);
   int64_t offset = element->offset[last];
-  Value *number = array.isSparse
+  Value *number = array.isSparse && element->isShifted()
+                      ? lookUp(m, m.fn.visits->readers.lookup(&array),
+                               m.pattern.visit, array.name + ".reader")
+                  : array.isSparse
                       ? m.current[positionNumber(m)]
                       : positionOf(m, walker, last, isDisplaced ? 0 : offset);
   Value *pitch = m.walkers[walker].pitches[last];

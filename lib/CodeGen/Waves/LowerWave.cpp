@@ -16,6 +16,9 @@
 //     the M-loop over %tile
 //     br wave.next
 //
+// Over a sparse region it goes through this processor's positions
+// (LowerPatternWave.cpp).
+//
 // The M-loop reads what it has stored itself, so nothing says of its accesses
 // that they are independent (AliasInfo.cpp sees that by their offsets).
 //
@@ -25,6 +28,7 @@
 
 #include "Function/FunctionLowering.h"
 #include "Function/LowerRuntime.h"
+#include "Waves/LowerPatternWave.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "zpl/ArrayIR/Work.h"
 
@@ -32,18 +36,24 @@ using namespace llvm;
 
 namespace zpl::codegen {
 
-void lowerWave(FunctionState &fn, const air::WaveStmt *stmt) {
+Value *waveTable(FunctionState &fn, const air::WaveStmt *stmt) {
   SmallVector<uint32_t, ZRT_MAX_RANK> order(stmt->order.begin(),
                                             stmt->order.end());
   order.resize(ZRT_MAX_RANK, 0);
   air::WaveWork work = air::workOf(*stmt);
-  Value *wave =
-      table(fn, fn.types.wave,
-            {{ConstantDataArray::get(fn.builder.getContext(), order),
-              fn.builder.getInt32(stmt->steps), fn.builder.getInt32(work.cost),
-              fn.builder.getInt32(work.chain), fn.builder.getInt32(work.rows),
-              fn.builder.getInt32(work.group)}},
-            "wave");
+  return table(
+      fn, fn.types.wave,
+      {{ConstantDataArray::get(fn.builder.getContext(), order),
+        fn.builder.getInt32(stmt->steps), fn.builder.getInt32(work.cost),
+        fn.builder.getInt32(work.chain), fn.builder.getInt32(work.rows),
+        fn.builder.getInt32(work.group)}},
+      "wave");
+}
+
+void lowerWave(FunctionState &fn, const air::WaveStmt *stmt) {
+  if (stmt->region->isSparse)
+    return lowerPatternWave(fn, stmt);
+  Value *wave = waveTable(fn, stmt);
   std::vector<SmallVector<Value *, 5>> rows;
   for (const auto &[array, offset] : stmt->primed)
     rows.push_back({address(fn, array), fn.module.sixNumbers(offset)});

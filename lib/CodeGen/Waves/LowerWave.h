@@ -16,6 +16,9 @@ namespace zpl::codegen {
 /// what primed references read was stored before. Goes on after the last tile.
 void lowerWave(FunctionState &fn, const air::WaveStmt *stmt);
 
+/// The address of the zrt_wave of a wave.
+llvm::Value *waveTable(FunctionState &fn, const air::WaveStmt *stmt);
+
 } // namespace zpl::codegen
 
 #endif // ZPL_LIB_CODEGEN_WAVES_LOWERWAVE_H

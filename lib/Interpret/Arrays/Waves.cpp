@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// As the language says it (8.6): index by index in the order that was chosen,
-// those of a sparse region among all within its bounds, all statements at each.
+// As the language says it (8.6): index by index in the order that was chosen, all
+// statements at each. The indices of a sparse region are sorted in that order.
 // What is read at another index without a prime is copied before; what has a
 // prime is read where it is.
 //
@@ -44,6 +44,20 @@ static void forEachInOrder(const Region &region,
     index[loops[0].dim] = first + position * stride;
     forEachInOrder(region, loops.drop_front(), index, visit);
   }
+}
+
+/// The indices of a sparse region in the order of \p loops.
+static std::vector<Index> sortedIndices(const Region &region,
+                                        ArrayRef<sema::WaveOrder::Loop> loops) {
+  std::vector<Index> indices;
+  forEachIndex(region, [&](const Index &index) { indices.push_back(index); });
+  stable_sort(indices, [&](const Index &a, const Index &b) {
+    for (const sema::WaveOrder::Loop &loop : loops)
+      if (a[loop.dim] != b[loop.dim])
+        return (a[loop.dim] < b[loop.dim]) != loop.down;
+    return false;
+  });
+  return indices;
 }
 
 static void keepOldValues(Run &run, const sema::Expr &expr, Prepared &prepared);
@@ -145,8 +159,8 @@ void wave(Run &run, const sema::WaveStmt *stmt) {
   if (over.region->isEmpty())
     return;
   Index index{};
-  forEachInOrder(*over.region, stmt->order.loops, index, [&] {
-    if (!over.region->contains(index) || !over.admits(index))
+  auto visit = [&] {
+    if (!over.admits(index))
       return;
     for (auto [inner, prepared] : zip(stmt->body, all)) {
       At at{index, prepared};
@@ -158,7 +172,13 @@ void wave(Run &run, const sema::WaveStmt *stmt) {
         eval(run, cast<sema::CallStmt>(inner)->call, &at);
       }
     }
-  });
+  };
+  if (!over.region->isSparse())
+    return forEachInOrder(*over.region, stmt->order.loops, index, visit);
+  for (const Index &next : sortedIndices(*over.region, stmt->order.loops)) {
+    index = next;
+    visit();
+  }
 }
 
 } // namespace zpl::interpreter

@@ -50,7 +50,7 @@ static Transfer *transferFor(const Stmt &stmt, Module &module,
   auto *wave = dyn_cast<WaveStmt>(&stmt);
   forEachExpr(wave ? wave->loop() : stmt, [&](const Expr &e) {
     auto *element = dyn_cast<ElementExpr>(&e);
-    if (element && element->isShifted())
+    if (element && element->isShifted() && !element->array->isSparse)
       transfer.items.push_back({element->array, element->offset});
   });
   if (transfer.items.empty())

@@ -76,7 +76,8 @@ private:
   void elements(const Stmt &stmt, const AvailableState &state) {
     forEachExpr(stmt, [&](const Expr &e) {
       auto *element = dyn_cast<ElementExpr>(&e);
-      if (!element || !element->isShifted() || element->array->isContracted())
+      if (!element || !element->isShifted() || element->array->isSparse ||
+          element->array->isContracted())
         return;
       auto answer = data.find(element->array, element->offset,
                               elementRegion(stmt), state);

@@ -341,9 +341,13 @@ void PatternSeparator::assignStored(ArrayAssignStmt &s,
                   root.array->text);
 }
 
-/// Sparse arrays are read only, and what was there before the wave is meant:
-/// see SparseWaves.cpp.
+/// Over a dense region sparse arrays are read only, and what was there before
+/// the wave is meant; over a sparse one all conform: see SparseWaves.cpp.
 void PatternSeparator::wave(WaveStmt &s) {
+  if (s.region->isSparse) {
+    out->push_back(&s);
+    return;
+  }
   for (ElementOp &op : s.loop().body) {
     op.guard = inElements(op.guard, *s.region);
     op.value = inElements(op.value, *s.region);

@@ -29,8 +29,9 @@ namespace zpl::air {
 /// patterns over dense regions and arrays.
 void separatePatterns(Module &module, PassContext &context);
 
-/// Makes waves over sparse regions, or that store or prime sparse arrays, dense
-/// ones, with copies before and after. For separatePatterns.
+/// Makes waves over sparse regions go through the stored indices, on arrays that
+/// conform, and gives others dense copies of the sparse arrays that they store or
+/// prime. For separatePatterns.
 void fillWaves(Module &module, Procedure &procedure, PassContext &context);
 
 /// Says of sparse parameters which region has their pattern in every call:

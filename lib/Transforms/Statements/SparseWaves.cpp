@@ -5,40 +5,41 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//     [S] scan  A := A'@north + B;  end;         A, B: [S] double, S sparse
+//     [S] scan  A := A'@north + B;  end;         A: [S] double, B dense
 //
-// A wave goes from an index to its neighbours, which in a pattern are anywhere.
-// Directions are constants, so what a wave can say anything about is a grid of
-// which the pattern has a part. The wave becomes one over the smallest box
-// around its indices:
+// Over a sparse region a wave goes through the stored indices only. Where their
+// neighbours are stored only the runtime knows, so element code does not ask: it
+// reads an array that has what is at the neighbour of each index, and whatever it
+// stores it pushes to those that read it:
 //
-//     [@S] %lo = reduce min index(0)             and %hi, of each range
-//     region %box = [%lo .. %hi, ...]
-//     fetch %carried = @A over %reach            the box and what `north`
-//     [@S] %inside = bool true                   reaches from there
-//     fetch %inside.1 = %inside over %box
-//     fetch %read = @B over %box
-//     wave %box tile %t ... {
-//       mloop %t { if %inside.1: %carried = add(%carried@(-1,0), %read) }
+//     [@S] %before = @A@(-1,0)          as it is before the wave; where nothing
+//                                       is stored, that is all there is
+//     [@S] %read = @B
+//     wave @S tile @S order (1, 2) primed {@A: (-1,0)} {
+//       mloop @S {
+//         store @A = add(%before, %read)
+//         store %before@(1,0) = @A
+//       }
 //     }
-//     [@S] @A = %carried
 //
-// The statements around it are separated like all others (SparseArrays.cpp).
+// A is an array that conforms to S; others are carried in one that does, a copy
+// that is assigned after the wave. What has no prime is not pushed. The
+// statements around it are separated like all others (SparseArrays.cpp).
 //
-//   carried    what the wave stores or reads with a prime. Of a sparse array all
-//              is fetched, so where nothing is stored there is the array's
-//              replicated value; of a dense one, which the wave may reach out
-//              of but at stored indices, what these and their neighbours name.
-//   read       all else, at the indices of the region, so what is at others
-//              does not matter
+// Over a dense region, of which all indices are looked at, sparse arrays that it
+// stores or reads with a prime are carried in dense copies of the region and
+// what the wave reaches from there; the others stay as they are:
 //
-// Over a dense region only sparse arrays are carried; the others stay as they
-// are.
+//     region %reach = [lo(@R) - 1 .. hi(@R), _]
+//     fetch %carried = @A over %reach
+//     wave @R tile %t ... { %carried = add(%carried@(-1,0), @B) }
+//     store @A = %carried over @R
 //
 // Parameters that may be one array, of which one is stored, are an error;
 // members of a family must have different subscripts, which the run checks.
 //
-// Cost: as a masked wave over the box; one copy of the box per array.
+// Cost: over a sparse region, time and memory in proportion to its indices, for
+// each array and offset; over a dense one as without sparse arrays, and copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,15 +72,20 @@ private:
     Array *copy = nullptr;
     SmallVector<Offset, 4> offsets; ///< at which it is read, but for zero
   };
-  /// Another one, at an offset.
+  /// What is read at each position instead of an expression.
   struct Read {
-    Array *array;
-    Offset offset;
+    const Array *array; ///< null: it is the index in a dimension
+    Offset offset;      ///< or one number, that dimension
     Array *copy;
   };
 
   bool isConcerned(const WaveStmt &s);
-  void fill(WaveStmt &s);
+  void fillDense(WaveStmt &s);
+  void goOverPattern(WaveStmt &s);
+  void carryInPattern(Carried &item, Region &over);
+  const Expr *atPattern(const Expr *e, Region &over);
+  const Expr *atPositions(const Expr *e, Region &over);
+  void addPushes(WaveStmt &s, const Expr *guard);
   void findCarried(const WaveStmt &s);
   void refuseAliases(const WaveStmt &s);
   const Expr *memberOf(const Array &view) const;
@@ -88,9 +94,8 @@ private:
   void carryStored(const Expr *place, SourceRange range);
   void addOffsets(const Expr *e);
   void makeReach(Region &box);
-  void take(Carried &item, Region &over);
-  const Expr *replaced(const Expr *e, Region &over, Region &box);
-  const Expr *leaf(const Expr *e, Region &over, Region &box);
+  void take(Carried &item);
+  const Expr *replaced(const Expr *e);
   Carried *find(const Array *array) {
     auto found =
         find_if(carried, [&](const Carried &c) { return c.array == array; });
@@ -115,11 +120,8 @@ private:
     emit<ArrayAssignStmt>(&region, elementOf(target), value)->guard = guard;
   }
   Array *make(StringRef name, Type element, Region &over);
+  void freeTemporaries();
   Region *makeRegion(StringRef name, const Region &like, Shape shape);
-  Region *boxAround(Region &region);
-  const Expr *extreme(Region &region, unsigned d, Reduction op, Region &bounds);
-  Region *moved(Region &region, const Offset &offset);
-  Array *inBox(Array &array, Region &box);
 
   Module &module;
   Procedure &procedure;
@@ -143,7 +145,7 @@ void WaveFiller::list(StmtList &list) {
     range = stmt->range;
     auto *wave = dyn_cast<WaveStmt>(stmt);
     if (wave && isConcerned(*wave))
-      fill(*wave);
+      wave->region->isSparse ? goOverPattern(*wave) : fillDense(*wave);
     else
       result.push_back(stmt);
   }
@@ -247,35 +249,130 @@ const Expr *WaveFiller::areDistinct(const Array &a, const Array &b) {
   return result;
 }
 
-void WaveFiller::fill(WaveStmt &s) {
+//===----------------------------------------------------------------------===//
+// Over patterns
+//===----------------------------------------------------------------------===//
+
+void WaveFiller::goOverPattern(WaveStmt &s) {
   refuseAliases(s);
   Region &region = *s.region;
-  if (!region.isSparse)
-    erase_if(carried, [](const Carried &c) { return !c.array->isSparse; });
   reads.clear();
+  for (Carried &item : carried)
+    carryInPattern(item, region);
+  std::vector<ElementOp> &body = s.loop().body;
+  const Expr *mask = body.front().guard; // one for all, that of the scope
+  const Expr *guard = nullptr;
+  if (mask) {
+    Array *inside = make("inside", Type::Bool, region);
+    assign(region, *inside, mask);
+    guard = elementOf(*inside);
+  }
+  for (ElementOp &op : body) {
+    op.target = atPattern(op.target, region);
+    op.value = atPattern(op.value, region);
+    op.guard = guard;
+  }
+  addPushes(s, guard);
+  s.loop().region = s.tile = &region;
+  sort(s.loop().levels,
+       [](const LoopLevel &a, const LoopLevel &b) { return a.dim < b.dim; });
+  for (LoopLevel &level : s.loop().levels)
+    level.down = false;
+  out->push_back(&s);
+  for (const Carried &item : carried)
+    if (item.isStored && item.copy != item.array) {
+      SaveAndRestore at(range, item.storedAt);
+      assign(region, *item.array, elementOf(*item.copy), guard);
+    }
+  freeTemporaries();
+}
+
+/// Makes an array over the pattern of what the wave carries, unless it is one.
+void WaveFiller::carryInPattern(Carried &item, Region &over) {
+  item.copy = item.array;
+  if (item.array->isSparse && conforms(*item.array, over))
+    return;
+  item.copy = make("carried", item.array->element, over);
+  item.copy->text = item.array->text;
+  assign(over, *item.copy, elementOf(*item.array));
+}
+
+/// \p e with what is at the positions of the pattern.
+const Expr *WaveFiller::atPattern(const Expr *e, Region &over) {
+  if (!e)
+    return nullptr;
+  ExprRewriter rewriter(
+      module, [&](const Expr *part) { return atPositions(part, over); });
+  return rewriter.rewrite(e);
+}
+
+const Expr *WaveFiller::atPositions(const Expr *e, Region &over) {
+  auto *element = dyn_cast<ElementExpr>(e);
+  auto *index = dyn_cast<IndexExpr>(e);
+  if (!element && !index)
+    return e;
+  Carried *item = element ? find(element->array) : nullptr;
+  if (element && !element->isShifted()) {
+    if (item)
+      return elementOf(*item->copy);
+    if (element->array->isSparse && conforms(*element->array, over))
+      return e;
+  }
+  const Array *array = element ? element->array : nullptr;
+  Offset offset = element ? element->offset : Offset(1, int64_t(index->dim));
+  for (const Read &known : reads)
+    if (known.array == array && known.offset == offset)
+      return elementOf(*known.copy);
+  Array *copy = make(item ? "before" : "read", e->type, over);
+  assign(over, *copy, e);
+  reads.push_back({array, offset, copy});
+  return elementOf(*copy);
+}
+
+/// What is read with a prime gets what the wave stores.
+void WaveFiller::addPushes(WaveStmt &s, const Expr *guard) {
+  decltype(s.primed) pushed;
+  for (const auto &[array, offset] : s.primed) {
+    Carried *item = find(array);
+    // Another member than the one that is stored does not change.
+    if (!item->isStored)
+      continue;
+    for (const Read &known : reads)
+      if (known.array == array && known.offset == offset) {
+        Offset back = offset;
+        for (int64_t &component : back)
+          component = -component;
+        ElementOp op(s.loop().body.front());
+        op.kind = ElementOp::Store;
+        op.target = module.make<ElementExpr>(known.copy, back, range);
+        op.value = elementOf(*item->copy);
+        op.guard = guard;
+        s.loop().body.push_back(op);
+        pushed.push_back({item->copy, offset});
+      }
+  }
+  s.primed = pushed;
+}
+
+//===----------------------------------------------------------------------===//
+// Over dense regions
+//===----------------------------------------------------------------------===//
+
+void WaveFiller::fillDense(WaveStmt &s) {
+  refuseAliases(s);
+  erase_if(carried, [](const Carried &c) { return !c.array->isSparse; });
   std::vector<ElementOp> &body = s.loop().body;
   for (const ElementOp &op : body) {
     addOffsets(op.target);
     addOffsets(op.value);
   }
-  Region *box = &region;
   const Expr *mask = body.front().guard; // one for all, that of the scope
-  Array *inside = nullptr;
-  if (region.isSparse) {
-    box = boxAround(region);
-    inside = make("inside", Type::Bool, region);
-    auto *all = module.make<ConstExpr>(Type::Bool, range);
-    all->integer = 1;
-    assign(region, *inside, mask ? mask : all);
-  }
-  makeReach(*box);
+  makeReach(*s.region);
   for (Carried &item : carried)
-    take(item, region);
-  const Expr *guard = inside ? elementOf(*inBox(*inside, *box)) : nullptr;
+    take(item);
   for (ElementOp &op : body) {
-    op.target = replaced(op.target, region, *box);
-    op.value = replaced(op.value, region, *box);
-    op.guard = guard ? guard : op.guard;
+    op.target = replaced(op.target);
+    op.value = replaced(op.value);
   }
   // What is another member than the one that is stored does not change.
   erase_if(s.primed, [&](const auto &primed) {
@@ -285,14 +382,16 @@ void WaveFiller::fill(WaveStmt &s) {
   for (auto &[array, offset] : s.primed)
     if (Carried *item = find(array))
       array = item->copy;
-  s.region = box;
   out->push_back(&s);
   for (const Carried &item : carried)
     if (item.isStored) {
       SaveAndRestore at(range, item.storedAt);
-      assign(region, *item.array, elementOf(*item.copy),
-             mask && inside ? elementOf(*inside) : mask);
+      assign(*s.region, *item.array, elementOf(*item.copy), mask);
     }
+  freeTemporaries();
+}
+
+void WaveFiller::freeTemporaries() {
   for (Array *array : reverse(temporaries))
     emit<FreeArrayStmt>(array);
   temporaries.clear();
@@ -344,47 +443,27 @@ void WaveFiller::makeReach(Region &box) {
   emit<SetRegionStmt>(reach, value);
 }
 
-/// Makes the copy of what the wave over \p over carries.
-void WaveFiller::take(Carried &item, Region &over) {
+/// Makes the copy of what the wave carries.
+void WaveFiller::take(Carried &item) {
   item.copy = make("carried", item.array->element, *reach);
   item.copy->text = item.array->text;
   item.copy->fluff.below = below;
   item.copy->fluff.above = above;
-  if (item.array->isSparse) {
-    emit<FetchStmt>(item.copy, item.array, ArrayRef<const Expr *>(), reach);
-    return;
-  }
-  assign(over, *item.copy, elementOf(*item.array));
-  for (const Offset &offset : item.offsets)
-    assign(*moved(over, offset), *item.copy, elementOf(*item.array));
+  emit<FetchStmt>(item.copy, item.array, ArrayRef<const Expr *>(), reach);
 }
 
 /// \p e with copies of what it names.
-const Expr *WaveFiller::replaced(const Expr *e, Region &over, Region &box) {
+const Expr *WaveFiller::replaced(const Expr *e) {
   if (!e)
     return nullptr;
-  ExprRewriter rewriter(
-      module, [&](const Expr *part) { return leaf(part, over, box); });
+  ExprRewriter rewriter(module, [&](const Expr *part) -> const Expr * {
+    auto *element = dyn_cast<ElementExpr>(part);
+    Carried *item = element ? find(element->array) : nullptr;
+    return item ? module.make<ElementExpr>(item->copy, element->offset,
+                                           element->range)
+                : part;
+  });
   return rewriter.rewrite(e);
-}
-
-const Expr *WaveFiller::leaf(const Expr *e, Region &over, Region &box) {
-  auto *element = dyn_cast<ElementExpr>(e);
-  if (!element)
-    return e;
-  if (Carried *item = find(element->array))
-    return module.make<ElementExpr>(item->copy, element->offset,
-                                    element->range);
-  if (!over.isSparse)
-    return e;
-  for (const Read &known : reads)
-    if (known.array == element->array && known.offset == element->offset)
-      return elementOf(*known.copy);
-  Array *stored = make("read", element->type, over);
-  assign(over, *stored, element);
-  Array *copy = inBox(*stored, box);
-  reads.push_back({element->array, element->offset, copy});
-  return elementOf(*copy);
 }
 
 /// A new array, freed after the wave.
@@ -401,75 +480,6 @@ Region *WaveFiller::makeRegion(StringRef name, const Region &like,
                                Shape shape) {
   return newRegionLike(module, procedure, names, name, like, std::move(shape),
                        range);
-}
-
-/// The least index of the sparse \p region in a dimension, or the greatest one.
-/// Of no index the greatest is below the least one; both are within \p bounds,
-/// or next to it.
-const Expr *WaveFiller::extreme(Region &region, unsigned d, Reduction op,
-                                Region &bounds) {
-  auto *found = module.make<Variable>();
-  bool isLeast = op == Reduction::Min;
-  found->name = names.make(isLeast ? "lo" : "hi");
-  found->type = Type::I32;
-  procedure.variables.push_back(found);
-  emit<ReduceStmt>(&region, found, op, module.make<IndexExpr>(d, range));
-  auto compute = [&](BinaryOp op, const Expr *left, const Expr *right) {
-    return module.make<BinaryExpr>(op, left, right, range);
-  };
-  auto bound = [&](BoundExpr::Which which) {
-    return module.make<BoundExpr>(&bounds, d, which, range);
-  };
-  const Expr *lo = bound(BoundExpr::Lo), *hi = bound(BoundExpr::Hi);
-  const Expr *index = module.make<CastExpr>(
-      Type::I64, module.make<VarExpr>(found, range), range);
-  if (isLeast)
-    return compute(BinaryOp::Max, compute(BinaryOp::Min, index, hi), lo);
-  const Expr *before = compute(BinaryOp::Sub, lo, number(1));
-  return compute(BinaryOp::Min, compute(BinaryOp::Max, index, before), hi);
-}
-
-/// A dense region, the smallest box around the indices of a sparse one; with its
-/// bounds in dimensions that are no ranges.
-Region *WaveFiller::boxAround(Region &region) {
-  Region *bounds = makeRegion("bounds", region, region.shape);
-  RegionExpr same;
-  same.base = &region;
-  emit<SetRegionStmt>(bounds, same);
-  RegionExpr value;
-  value.kind = RegionExpr::Dims;
-  value.base = bounds;
-  for (unsigned d = 0; d != region.rank(); ++d) {
-    DimExpr &dim = value.dims.emplace_back();
-    if (region.shape[d] != DimKind::Range)
-      continue;
-    dim.kind = DimExpr::Range;
-    dim.lo = extreme(region, d, Reduction::Min, *bounds);
-    dim.hi = extreme(region, d, Reduction::Max, *bounds);
-  }
-  Region *box = makeRegion("box", region, region.shape);
-  emit<SetRegionStmt>(box, value);
-  return box;
-}
-
-/// The region at an offset, with its pattern.
-Region *WaveFiller::moved(Region &region, const Offset &offset) {
-  Region *made = makeRegion("moved", region, region.shape);
-  made->isSparse = region.isSparse;
-  RegionExpr value;
-  value.kind = RegionExpr::At;
-  value.base = &region;
-  for (int64_t component : offset)
-    value.direction.push_back(number(component));
-  emit<SetRegionStmt>(made, value);
-  return made;
-}
-
-/// A dense copy of a sparse array.
-Array *WaveFiller::inBox(Array &array, Region &box) {
-  Array *copy = make(array.name, array.element, box);
-  emit<FetchStmt>(copy, &array, ArrayRef<const Expr *>(), &box);
-  return copy;
 }
 
 } // namespace

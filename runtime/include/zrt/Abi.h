@@ -381,6 +381,15 @@ void zrtA_wave_begin(const zrt_region *region, const zrt_shift *primed,
 /// none, and the wave is over. What the tile reads at the offsets has arrived.
 int32_t zrtA_wave_next(zrt_region *tile);
 
+/// Begins a wave over the sparse `region`, of which all arrays are. The program
+/// itself takes what it stores to the `readers` of each visit.
+void zrtA_pattern_wave_begin(const zrt_region *region, const zrt_push *pushes,
+                             int64_t count, const zrt_wave *wave,
+                             const zrt_loc *loc);
+/// Ends the visits at hand, if there are any. The next ones, which have got all
+/// that other processors push; null if there are none, and the wave is over.
+const zrt_visits *zrtA_pattern_wave_next(void);
+
 // --- Loops in turn ----------------------------------------------------------
 
 /// For loops over the `count` regions, of one rank and without flooded

@@ -219,7 +219,8 @@ enum zrt_select_question {
   ZRT_SELECT_DONE = 0, ///< nothing: zrtA_pattern_select comes next
   ZRT_SELECT_BOX = 1,  ///< an answer about all of the box
   ZRT_SELECT_EACH = 2, ///< flags: 1 where the condition is true, else 0
-  ZRT_SELECT_ROWS = 3  ///< the last dimension's pieces of some rows
+  ZRT_SELECT_ROWS = 3, ///< the last dimension's pieces of some rows
+  ZRT_SELECT_RUNS = 4  ///< flags of indices side by side in some rows
 };
 /// What is known of a condition in a box.
 enum zrt_select_answer {

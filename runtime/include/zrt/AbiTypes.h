@@ -24,7 +24,7 @@ enum { ZRT_MAX_RANK = 6 };
 /// Counts up with every change of Abi.h or of this file that objects compiled
 /// before it would not survive. An object may be linked long after zplc has
 /// compiled it, by another zplc; its `main` says for which revision it is.
-enum { ZRT_ABI_REVISION = 19 };
+enum { ZRT_ABI_REVISION = 20 };
 
 /// Kinds of types. The numbers are part of the ABI.
 enum zrt_kind {
@@ -197,16 +197,22 @@ typedef struct zrt_box {
   /// With ZRT_SELECT_SOME: 1 if ZRT_SELECT_ROWS may be asked of parts of the
   /// box, else 0.
   int64_t solves;
-  // ZRT_SELECT_EACH, ZRT_SELECT_ROWS:
+  // ZRT_SELECT_EACH, ZRT_SELECT_ROWS, ZRT_SELECT_RUNS:
   int64_t count;                      ///< how many indices, or rows
   const int32_t *index[ZRT_MAX_RANK]; ///< of each, row-major
-  uint8_t *flags;                     ///< room for one byte each
+  uint8_t *flags;                     ///< room for one byte for each index
   // ZRT_SELECT_PIECES, row by row; outside of them the condition is true
   // nowhere.
   zrt_piece *row_piece;     ///< room for ZRT_ROW_PIECES of each
   zrt_windows *row_windows; ///< room for ZRT_ROW_WINDOWS of each
   int64_t windows;          ///< so many of each row
   int64_t exact;            ///< 1: in all of them it is true; else 0
+  /// 1 before the first question if nothing is known of boxes: all questions are
+  /// ZRT_SELECT_RUNS then; else 0.
+  int64_t is_open;
+  // ZRT_SELECT_RUNS: the last dimension's indices in each of the rows, so many,
+  // from the first one.
+  int64_t run_columns, run_first, run_step;
 } zrt_box;
 
 /// A region: an index set of `rank` dimensions. Lives on the program's stack
@@ -291,6 +297,25 @@ typedef struct zrt_shift {
   zrt_array *array;
   int64_t direction[ZRT_MAX_RANK];
 } zrt_shift;
+
+/// What a wave over a sparse region brings to the indices that read it: `to` at i
+/// gets what `from` has at i + direction, where the region has both.
+typedef struct zrt_push {
+  zrt_array *from;
+  zrt_array *to;
+  int64_t direction[ZRT_MAX_RANK];
+} zrt_push;
+
+/// Some indices of a sparse region in the order of a wave: the visits from
+/// `first` up to `end`.
+typedef struct zrt_visits {
+  int64_t first;
+  int64_t end;
+  const int32_t *order; ///< by visit: the position in the pattern
+  /// By push and visit: the position that reads what is there, of this
+  /// processor; the same position if there is none.
+  const int32_t *const *readers;
+} zrt_visits;
 
 /// A transfer's place to keep its plan. A zero-initialized global per declared
 /// transfer of the program.

@@ -285,6 +285,7 @@ void Process::dropPlans() {
   boxes.clear();
   maps.clear();
   sparse.plans.clear();
+  sparse.wave.clear();
   sparse.borders.clear();
 }
 

@@ -60,6 +60,21 @@ public:
                    int64_t *index) const;
   const IndexMove move;
 
+  /// Calls \p f with each slot that names a position, both of this processor.
+  template <typename F> void forEachHere(F &&f) const {
+    for (const Match &match : here)
+      f(match.slot, match.position);
+  }
+  /// At p: the slots here that name elements of processor p, and the positions
+  /// here that are named by slots of p. The k-th slot there names the k-th
+  /// position here.
+  const std::vector<std::vector<int64_t>> &slotsByOwner() const {
+    return slots;
+  }
+  const std::vector<std::vector<int32_t>> &positionsByReader() const {
+    return positions;
+  }
+
   /// Adds how often this refers to patterns.
   void countReferences(std::map<const Pattern *, long> &counts) const {
     ++counts[indices.pattern.get()];

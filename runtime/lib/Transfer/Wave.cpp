@@ -54,6 +54,11 @@ static double messageCost(const Transport &transport) {
          figures.waveAddition;
 }
 
+WaveCosts waveCosts(const Transport &transport, const zrt_wave &wave) {
+  return {messageCost(transport), std::max(1.0, double(wave.cost)),
+          runFigures().waveRow / runFigures().waveAddition};
+}
+
 bool Wave::Known::matches(const zrt_region &otherRegion,
                           const zrt_shift *primed, int64_t count,
                           const zrt_wave &otherWave, int64_t otherWidth) const {
@@ -104,10 +109,8 @@ Wave::Known Wave::makePlan(const Distribution &distribution,
               item.direction);
     items.push_back(item);
   }
-  WaveCosts costs{messageCost(*transport), std::max(1.0, double(wave.cost)),
-                  runFigures().waveRow / runFigures().waveAddition};
   known.plan = planWave(distribution, boxOf(region), region.floods, items, wave,
-                        costs, transport->rank(), width);
+                        waveCosts(*transport, wave), transport->rank(), width);
   return known;
 }
 

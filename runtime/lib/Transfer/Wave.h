@@ -15,6 +15,9 @@
 
 namespace zrt {
 
+/// What the tiles of \p wave are chosen by.
+WaveCosts waveCosts(const Transport &transport, const zrt_wave &wave);
+
 /// Goes through the tiles of a wave on this processor and exchanges what they
 /// store. One object serves one wave after the other.
 class Wave {

@@ -79,15 +79,18 @@ private:
   bool crosses(const ShiftItem &item) const {
     return distribution.crosses(item.direction, floods);
   }
-  bool isStep(int dim) const;
-  bool isLate(const ShiftItem &item) const;
+  bool isLate(const ShiftItem &item) const {
+    return plan.isLate(item.direction);
+  }
   int64_t parts(int dim) const {
     return floods >> dim & 1 ? 1 : distribution.grid.extent[dim];
   }
   int64_t share(int dim) const;
   int waitingAlong(int tiled) const;
   void cut(const WaveCosts &costs, int64_t width);
-  std::vector<int> position(int processor) const;
+  std::vector<int> position(int processor) const {
+    return placeInWave(distribution, plan.wave, plan.region.rank, processor);
+  }
   Box part(int processor) const {
     return intersect(plan.region, distribution.own(processor, floods));
   }
@@ -102,21 +105,6 @@ private:
 };
 
 } // namespace
-
-bool Planner::isStep(int dim) const {
-  for (int i = 0; i < plan.wave.steps; ++i)
-    if (std::abs(plan.wave.order[i]) - 1 == dim)
-      return true;
-  return false;
-}
-
-/// Whether the elements at the offset are in another step.
-bool Planner::isLate(const ShiftItem &item) const {
-  for (int d = 0; d < plan.region.rank; ++d)
-    if (isStep(d) && item.direction[d] != 0)
-      return true;
-  return false;
-}
 
 /// The indices that a processor has in \p dim, about.
 int64_t Planner::share(int dim) const {
@@ -169,18 +157,6 @@ void Planner::cut(const WaveCosts &costs, int64_t width) {
   if (plan.tiled == plan.wave.rows - 1 && plan.wave.group > 1)
     plan.width +=
         (plan.wave.group - plan.width % plan.wave.group) % plan.wave.group;
-}
-
-/// A processor's place in the order of the wave.
-std::vector<int> Planner::position(int processor) const {
-  int coordinate[ZRT_MAX_RANK];
-  distribution.grid.coordinates(processor, coordinate);
-  std::vector<int> result;
-  for (int i = 0; i < plan.region.rank; ++i) {
-    int dim = plan.wave.order[i];
-    result.push_back(dim > 0 ? coordinate[dim - 1] : -coordinate[-dim - 1]);
-  }
-  return result;
 }
 
 /// Adds the strips of one partner, joined, to \p list.
@@ -253,6 +229,25 @@ void Planner::run(const WaveCosts &costs, int64_t width) {
   addStrips(/*areLate=*/true);
 }
 
+std::vector<int> placeInWave(const Distribution &distribution,
+                             const zrt_wave &wave, int rank, int processor) {
+  int coordinate[ZRT_MAX_RANK];
+  distribution.grid.coordinates(processor, coordinate);
+  std::vector<int> result;
+  for (int i = 0; i < rank; ++i) {
+    int dim = wave.order[i];
+    result.push_back(dim > 0 ? coordinate[dim - 1] : -coordinate[-dim - 1]);
+  }
+  return result;
+}
+
+bool WavePlan::isLate(const int64_t *direction) const {
+  for (int i = 0; i < wave.steps; ++i)
+    if (direction[std::abs(wave.order[i]) - 1] != 0)
+      return true;
+  return false;
+}
+
 int64_t WavePlan::tileCount() const {
   int64_t count = 1;
   for (int i = 0; i < wave.steps; ++i)
@@ -292,6 +287,22 @@ Box WavePlan::tile(int64_t tile) const {
   int64_t from = tile * width;
   result.dim[tiled] =
       pieceOf(region.dim[tiled], from, from + width - 1, isDown(tiled));
+  return result;
+}
+
+int64_t WavePlan::tileOf(const int64_t *index) const {
+  auto numberAlong = [&](int dim) {
+    const Seq &seq = region.dim[dim];
+    int64_t number = (index[dim] - seq.lo) / seq.stride;
+    return isDown(dim) ? size(seq) - 1 - number : number;
+  };
+  if (tiled >= 0)
+    return numberAlong(tiled) / width;
+  int64_t result = 0;
+  for (int i = 0; i < wave.steps; ++i) {
+    int dim = std::abs(wave.order[i]) - 1;
+    result = result * size(region.dim[dim]) + numberAlong(dim);
+  }
   return result;
 }
 

@@ -53,7 +53,15 @@ struct WavePlan {
   bool isDown(int dim) const;
   /// Number \p tile of them, counted from 0 in their order.
   Box tile(int64_t tile) const;
+  /// The number of the tile that an index of the region is in.
+  int64_t tileOf(const int64_t *index) const;
+  /// Whether what lies \p direction away is in another step.
+  bool isLate(const int64_t *direction) const;
 };
+
+/// The place of a processor in the order of a wave over a region of \p rank.
+std::vector<int> placeInWave(const Distribution &distribution,
+                             const zrt_wave &wave, int rank, int processor);
 
 /// The plan of processor \p self for a wave over \p region that is flooded in
 /// \p floods. A pure function: equal arguments on all processors make plans

@@ -163,17 +163,23 @@ class Patterns:
         return [f"[{region}] zk := +<< (zA * zB + zD);", 'writeln("%d": zk);']
 
     def wave(self):
-        directions = [self.direction() for _ in range(self.rng.randint(1, 2))]
-        for direction in directions:                     # all against ascending rows
-            first = next((d for d, c in enumerate(direction) if c), None)
-            if first is None:
-                direction[0] = -1
-            elif direction[first] > 0:
-                direction[first] = -direction[first]
+        directions = [self.direction() for _ in range(self.rng.randint(1, 3))]
+        order = self.rng.sample(range(self.rank), self.rank)
+        signs = [self.rng.choice([1, 1, -1]) for _ in order]
+        for direction in directions:                     # all against one order of the indices
+            first = next((d for d in order if direction[d]), order[0])
+            direction[first] = -signs[first] * max(abs(direction[first]), 1)
         region, array = self.rng.choice([("zS", "zA"), ("zS", "zD"), ("zT", "zB")])
         primed = " + ".join(f"{array}'@{self.text(d)}" for d in directions)
         other = self.rng.choice([f"zC + {self.index()}", "zD", f"{array}@{self.text(directions[0])}"])
-        return [f"[{region} where ({self.within(directions)})] scan {array} := ({primed} + {other}) % 1000; end;"]
+        statements = f"{array} := ({primed} + {other}) % 1000;"
+        if self.rng.random() < 0.4:                      # a second array, over the same pattern or another
+            second = self.rng.choice([name for name in ("zA", "zB", "zD") if name != array])
+            region = "zS where zT" if "zB" in (array, second) and "zA" in (array, second) else \
+                "zT" if "zB" in (array, second) else "zS"
+            statements += f" {second} := ({second}'@{self.text(directions[-1])} + {array}) % 500;"
+        mask = f" with ({self.condition(1)})" if self.rng.random() < 0.2 else ""
+        return [f"[{region} where ({self.within(directions)}){mask}] scan {statements} end;"]
 
     def border(self):
         inner = [d for d in range(self.rank) if self.size[d] >= 3]

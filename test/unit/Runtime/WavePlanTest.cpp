@@ -139,6 +139,9 @@ public:
       ASSERT_EQ(plan.tileCount(), plans[0].tileCount());
     for (int64_t k = 0; k < plans[0].tileCount(); ++k) {
       Box tile = plans[0].tile(k);
+      forEachIndex(tile, [&](const Index &index) {
+        EXPECT_EQ(plans[0].tileOf(index.data()), k);
+      });
       for (int p : order) {
         for (const WaveStrip &strip : plans[p].receives)
           receive(p, strip, tile);

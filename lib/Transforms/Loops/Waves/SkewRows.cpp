@@ -115,6 +115,8 @@ void skew(MLoopStmt &loop, SourceRange range, bool asks,
   auto refuse = [&](const Twine &why) {
     context.missed(range, "rows are computed one after the other: " + why);
   };
+  if (loop.region->isSparse)
+    return asks ? refuse("the region is sparse") : void();
   std::string why;
   std::optional<unsigned> least = leastSkew(module, loop, mayAlias, why);
   if (!rowLoops(loop).rows)

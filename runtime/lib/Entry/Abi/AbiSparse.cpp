@@ -291,4 +291,22 @@ void zrtA_store(zrt_array *target, const int64_t *direction, int32_t wraps,
   plan.store(transport, *target, *source, chosen);
 }
 
+void zrtA_pattern_wave_begin(const zrt_region *region, const zrt_push *pushes,
+                             int64_t count, const zrt_wave *wave,
+                             const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Wave, loc, process().domainName(*region));
+  Process &p = process();
+  p.waveLoc = loc;
+  zrt_region over = usable(*region, loc);
+  p.sparse.wave.begin(
+      {*p.transport, p.placement(over), p.distribution(over), p.sparse.plans},
+      over, pushes, count, *wave);
+}
+
+const zrt_visits *zrtA_pattern_wave_next(void) {
+  Process &p = process();
+  OperationScope scope(OperationKind::Wave, p.waveLoc, OperationPart::Needed);
+  return p.sparse.wave.next();
+}
+
 } // extern "C"

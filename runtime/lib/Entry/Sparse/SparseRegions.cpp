@@ -393,6 +393,7 @@ void redistributeSparse(const std::vector<int32_t> &numbers,
                         const zrt_loc *loc) {
   Process &p = process();
   p.sparse.plans.clear();
+  p.sparse.wave.clear();
   p.sparse.borders.clear();
   if (!p.sparse.modifies.empty())
     fatal(loc, ErrorScope::Replicated,

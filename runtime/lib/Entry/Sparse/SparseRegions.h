@@ -11,6 +11,7 @@
 #include "Entry/Sparse/SparseBoundary.h"
 #include "Sparse/Addition.h"
 #include "Sparse/PatternPlans.h"
+#include "Sparse/Waves/PatternWave.h"
 
 #include <string>
 #include <unordered_map>
@@ -46,6 +47,7 @@ struct SparseRegions {
   const void *lastAt = nullptr; ///< of the modify that was added to
   Modify *last = nullptr;
   PatternPlans plans;
+  PatternWave wave;                  ///< the last one that was begun
   std::vector<SparseBorder> borders; ///< that `wrap` and `reflect` have filled
 };
 
