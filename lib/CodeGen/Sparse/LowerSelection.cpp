@@ -16,6 +16,8 @@
 //            goto next
 //   each:    for some indices: *flag++ = e
 //            goto next
+//   runs:    for some rows, for each column: *flag++ = e
+//            goto next
 //   done:    zrtA_pattern_select(&S.pattern, @S, SET, @R, %box)
 //
 // The condition may read arrays at the index that is looked at, a matrix or
@@ -24,15 +26,19 @@
 //
 // The runtime cuts boxes until the answer is known, their rows can be solved, or
 // they are small. So e is evaluated where no more is known of rows, and there
-// near the boundary of the pattern only.
+// near the boundary of the pattern only. Where arrays are read at all indices
+// boxes tell nothing (BoxConditions.cpp), and only `runs` is asked for: a loop
+// along a row, which becomes vectors.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Sparse/LowerSelection.h"
 #include "Function/FunctionLowering.h"
+#include "Function/LowerAggregates.h"
 #include "Function/LowerRegion.h"
 #include "Function/LowerScalar.h"
 #include "Sparse/Intervals.h"
+#include "zpl/Analysis/BoxConditions.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -108,11 +114,13 @@ EachIndex::Elements elementsOf(FunctionState &fn, const air::Array *array) {
         fn.types.array, address(fn, array),
         {b.getInt32(0), b.getInt32(static_cast<unsigned>(ArrayField::Pitch)),
          b.getInt32(unsigned(d))});
+    bool isInLine = d + 1 == array->rank() && kind == air::DimKind::Range &&
+                    !array->element.isRunTimeSized();
     result.pitches.push_back(
-        kind == air::DimKind::Flood
-            ? nullptr
-            : b.CreateAlignedLoad(fn.types.i64, place, Align(8),
-                                  array->name + ".pitch" + Twine(d)));
+        kind == air::DimKind::Flood ? nullptr
+        : isInLine                  ? sizeOf(fn, array->element)
+                   : b.CreateAlignedLoad(fn.types.i64, place, Align(8),
+                                         array->name + ".pitch" + Twine(d)));
   }
   return result;
 }
@@ -228,6 +236,68 @@ void solveRows(FunctionState &fn, const Selection &selection, Value *box) {
   writeField(fn, box, BoxField::Exact, b.getInt64(found.areExact));
 }
 
+/// A loop along the columns of a run of the row at hand, which stores flags from
+/// \p flags on. \p step: null, one.
+void flagColumns(FunctionState &fn, const Selection &selection, Value *box,
+                 EachIndex &each, Value *flags, Value *step) {
+  IRBuilder<> &b = fn.builder;
+  Value *first = b.CreateTrunc(
+      readField(fn, box, BoxField::RunFirst, fn.types.i64, "first"),
+      fn.types.i32);
+  Value *columns =
+      readField(fn, box, BoxField::RunColumns, fn.types.i64, "columns");
+  BasicBlock *before = b.GetInsertBlock();
+  BasicBlock *loop = addBlock(fn, "run");
+  BasicBlock *end = addBlock(fn, "run.end");
+  startBlock(fn, loop);
+  PHINode *number = b.CreatePHI(fn.types.i64, 2, "number");
+  PHINode *index = b.CreatePHI(fn.types.i32, 2, "index");
+  number->addIncoming(b.getInt64(0), before);
+  index->addIncoming(first, before);
+  each.index.back() = index;
+  Value *truth = lower(fn, selection.condition);
+  b.CreateAlignedStore(b.CreateZExt(truth, fn.types.i8),
+                       b.CreateInBoundsGEP(fn.types.i8, flags, number),
+                       Align(1));
+  Value *next = b.CreateAdd(number, b.getInt64(1), "", /*HasNUW=*/true,
+                            /*HasNSW=*/true);
+  // One more than the last index is a number of 32 bits, or not used.
+  Value *nextIndex = b.CreateAdd(index, step ? step : b.getInt32(1), "",
+                                 /*HasNUW=*/false, /*HasNSW=*/true);
+  number->addIncoming(next, b.GetInsertBlock());
+  index->addIncoming(nextIndex, b.GetInsertBlock());
+  b.CreateCondBr(b.CreateICmpULT(next, columns), loop, end);
+  startBlock(fn, end);
+}
+
+/// A loop over rows, and the columns that are asked for, which stores the flags.
+void flagRuns(FunctionState &fn, const Selection &selection, Value *box) {
+  IRBuilder<> &b = fn.builder;
+  EachIndex each = readVariables(fn, *selection.condition);
+  Value *flags = readField(fn, box, BoxField::Flags, fn.types.ptr, "flags");
+  Value *columns =
+      readField(fn, box, BoxField::RunColumns, fn.types.i64, "columns");
+  Value *step =
+      b.CreateTrunc(readField(fn, box, BoxField::RunStep, fn.types.i64, "step"),
+                    fn.types.i32);
+  forEachStep(fn, box, selection.rank - 1, each, [&](Value *row) {
+    each.index.push_back(nullptr);
+    Value *at =
+        b.CreateInBoundsGEP(fn.types.i8, flags, b.CreateMul(row, columns));
+    BasicBlock *inLine = addBlock(fn, "run.line");
+    BasicBlock *apart = addBlock(fn, "run.apart");
+    BasicBlock *join = addBlock(fn, "run.done");
+    b.CreateCondBr(b.CreateICmpEQ(step, b.getInt32(1)), inLine, apart);
+    b.SetInsertPoint(inLine);
+    flagColumns(fn, selection, box, each, at, nullptr);
+    b.CreateBr(join);
+    b.SetInsertPoint(apart);
+    flagColumns(fn, selection, box, each, at, step);
+    b.CreateBr(join);
+    b.SetInsertPoint(join);
+  });
+}
+
 } // namespace
 
 Value *readBesideIndices(FunctionState &fn, const air::ElementExpr *element) {
@@ -254,11 +324,12 @@ void lowerSelection(FunctionState &fn, const Selection &selection) {
   Value *box = b.CreateCall(
       ZRT_CALLEE(fn.calls, zrtA_select_begin),
       {selection.target, b.getInt32(selection.op), selection.from, loc}, "box");
+  bool isOpen = selection.op != ZRT_PATTERN_AND &&
+                !air::isFoundInBoxes(*selection.condition, selection.rank - 1);
+  if (isOpen)
+    writeField(fn, box, BoxField::IsOpen, b.getInt64(1));
   BasicBlock *before = b.GetInsertBlock();
   BasicBlock *next = addBlock(fn, "select.next");
-  BasicBlock *ask = addBlock(fn, "select.box");
-  BasicBlock *look = addBlock(fn, "select.each");
-  BasicBlock *solve = addBlock(fn, "select.rows");
   BasicBlock *done = addBlock(fn, "select.done");
   startBlock(fn, next);
   PHINode *answer = b.CreatePHI(fn.types.i32, 4, "answer");
@@ -266,21 +337,32 @@ void lowerSelection(FunctionState &fn, const Selection &selection) {
   Value *question = b.CreateCall(ZRT_CALLEE(fn.calls, zrtA_select_next),
                                  {box, answer}, "question");
   SwitchInst *on = b.CreateSwitch(question, done, 3);
-  on->addCase(b.getInt32(ZRT_SELECT_BOX), ask);
-  on->addCase(b.getInt32(ZRT_SELECT_EACH), look);
-  on->addCase(b.getInt32(ZRT_SELECT_ROWS), solve);
-  startBlock(fn, ask);
-  Value *known = askBox(fn, selection, box);
-  answer->addIncoming(known, b.GetInsertBlock());
-  b.CreateBr(next);
-  startBlock(fn, look);
-  flagEach(fn, selection, box);
-  answer->addIncoming(b.getInt32(ZRT_SELECT_FLAGS), b.GetInsertBlock());
-  b.CreateBr(next);
-  startBlock(fn, solve);
-  solveRows(fn, selection, box);
-  answer->addIncoming(b.getInt32(ZRT_SELECT_PIECES), b.GetInsertBlock());
-  b.CreateBr(next);
+  auto answerTo = [&](zrt_select_question asked, const Twine &name,
+                      function_ref<Value *()> make) {
+    BasicBlock *block = addBlock(fn, name);
+    on->addCase(b.getInt32(asked), block);
+    startBlock(fn, block);
+    Value *made = make();
+    answer->addIncoming(made, b.GetInsertBlock());
+    b.CreateBr(next);
+  };
+  auto flagged = [&](auto &&flag) {
+    return [&, flag]() -> Value * {
+      flag(fn, selection, box);
+      return b.getInt32(ZRT_SELECT_FLAGS);
+    };
+  };
+  if (isOpen) {
+    answerTo(ZRT_SELECT_RUNS, "select.runs", flagged(flagRuns));
+  } else {
+    answerTo(ZRT_SELECT_BOX, "select.box",
+             [&] { return askBox(fn, selection, box); });
+    answerTo(ZRT_SELECT_EACH, "select.each", flagged(flagEach));
+    answerTo(ZRT_SELECT_ROWS, "select.rows", [&]() -> Value * {
+      solveRows(fn, selection, box);
+      return b.getInt32(ZRT_SELECT_PIECES);
+    });
+  }
   startBlock(fn, done);
   b.CreateCall(ZRT_CALLEE(fn.calls, zrtA_pattern_select),
                {selection.place, selection.target, b.getInt32(selection.op),

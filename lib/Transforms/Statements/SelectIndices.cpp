@@ -29,22 +29,18 @@
 // be used by nothing else. What C may do would come in the order of boxes, so
 // conditions that call it stay as they are.
 //
-// A condition may also read arrays at its own index, if they leave out indices
-// that need no look, or are smaller than the base:
-//
-//     R where (abs(Index1 - Index2) < 2 & A > 0)   of A three diagonals are read
-//     R where (Index2 = F)                 F: [1..n, *], one column of each row
-//     R where (F > 0 & G > 0)              G: [*, 1..n], the rows of some F
-//     S &= A > 0                           at the indices of S
-//
-// Else arrays are as large as the temporary, but for the size of their elements,
-// and to store that as fast as they are read is best.
+// A condition may also read arrays at its own index. Where these leave out
+// indices that need no look, or are smaller than the base, that is boxes too
+// (BoxConditions.cpp), and `S &= A > 0` is asked at the indices of S. Of others
+// all indices are looked at, row by row, which needs room for some rows instead
+// of a temporary of a byte for each index.
 //
 // Cost: linear in the module, and in the callees of each such condition.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Statements/SelectIndices.h"
+#include "zpl/Analysis/BoxConditions.h"
 #include "zpl/ArrayIR/Rewrite.h"
 #include "zpl/ArrayIR/Verifier.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -76,68 +72,6 @@ PatternMaker makerOf(Stmt &stmt) {
 
 std::string shownName(const Array &array) {
   return array.text.empty() ? "a temporary array" : array.text;
-}
-
-bool readsElements(const Expr &e) {
-  bool reads = false;
-  forEachExpr(e, [&](const Expr &part) {
-    reads = reads || isa<ElementExpr, RemapExpr>(part);
-  });
-  return reads;
-}
-
-/// Whether it may differ between the columns of a row.
-bool variesInRows(const Expr &e, unsigned last) {
-  bool varies = false;
-  forEachExpr(e, [&](const Expr &part) {
-    auto *index = dyn_cast<IndexExpr>(&part);
-    auto *element = dyn_cast<ElementExpr>(&part);
-    varies = varies || (index && index->dim == last) ||
-             (element && element->array->shape[last] != DimKind::Flood);
-  });
-  return varies;
-}
-
-/// Whether boxes or rows tell something of where \p e, with \p last as the last
-/// dimension, is \p wanted, without a look at each index.
-bool restricts(const Expr &e, unsigned last, bool wanted) {
-  if (!readsElements(e)) {
-    bool hasIndex = false;
-    forEachExpr(e, [&](const Expr &part) {
-      hasIndex = hasIndex || isa<IndexExpr>(part);
-    });
-    return hasIndex;
-  }
-  if (!variesInRows(e, last))
-    return true;
-  if (auto *unary = dyn_cast<UnaryExpr>(&e))
-    return unary->op == UnaryOp::Not &&
-           restricts(*unary->operand, last, !wanted);
-  if (auto *binary = dyn_cast<BinaryExpr>(&e)) {
-    if (binary->op != BinaryOp::And && binary->op != BinaryOp::Or)
-      return false;
-    bool left = restricts(*binary->left, last, wanted);
-    bool right = restricts(*binary->right, last, wanted);
-    return (binary->op == BinaryOp::And) == wanted ? left || right
-                                                   : left && right;
-  }
-  auto *compare = dyn_cast<CompareExpr>(&e);
-  if (!compare || compare->left->type != Type::I32)
-    return false;
-  bool isLeft = variesInRows(*compare->left, last);
-  const Expr &side = *(isLeft ? compare->left : compare->right);
-  return isLeft != variesInRows(*compare->right, last) && !readsElements(side);
-}
-
-/// Whether all arrays that it reads have less elements than the base.
-bool readsVectorsOnly(const Expr &condition) {
-  bool result = true;
-  forEachExpr(condition, [&](const Expr &e) {
-    auto *element = dyn_cast<ElementExpr>(&e);
-    result = result &&
-             (!element || is_contained(element->array->shape, DimKind::Flood));
-  });
-  return result;
 }
 
 /// What a call computes, if its procedure only returns an expression in which
@@ -214,7 +148,7 @@ public:
 private:
   void list(StmtList &statements);
   bool select(Stmt &before, Stmt &stmt, const PatternMaker &maker);
-  static std::string obstacle(const Expr &condition, bool isKept);
+  static std::string obstacle(const Expr &condition);
   static bool callsC(const Procedure &callee,
                      SmallPtrSetImpl<const Procedure *> &seen);
   void removeUnused(StmtList &statements);
@@ -259,15 +193,19 @@ bool IndexSelector::select(Stmt &before, Stmt &stmt,
   };
   if (!isStored)
     return missed("it is that of " + shownName(*array));
-  auto *change = dyn_cast<PatternStmt>(&stmt);
-  bool isKept = change && change->op == PatternStmt::And;
-  if (std::string why = obstacle(*store->value, isKept); !why.empty())
+  if (std::string why = obstacle(*store->value); !why.empty())
     return missed(why);
   *maker.condition = withoutCalls(module, store->value, MostCalls);
   *maker.array = nullptr;
   gone.insert(array);
   context.count("conditions");
-  if (readsElements(**maker.condition))
+  auto *change = dyn_cast<PatternStmt>(&stmt);
+  bool isKept = change && change->op == PatternStmt::And;
+  unsigned last = maker.base->rank() - 1;
+  if (!isKept && !isFoundInBoxes(**maker.condition, last))
+    context.applied(stmt.range, "the pattern is looked for row by row: its "
+                                "condition reads arrays at all indices");
+  else if (readsElements(**maker.condition))
     context.applied(stmt.range, "the pattern is looked for box by box, and "
                                 "arrays are read where that leaves it open");
   else
@@ -277,29 +215,21 @@ bool IndexSelector::select(Stmt &before, Stmt &stmt,
 }
 
 /// Why the condition must be evaluated at all indices in their order; empty: it
-/// need not. \p isKept: it is asked at the indices of a pattern only. Procedures
-/// that it calls write nothing, unless they call C.
-std::string IndexSelector::obstacle(const Expr &condition, bool isKept) {
+/// need not. Procedures that it calls write nothing, unless they call C.
+std::string IndexSelector::obstacle(const Expr &condition) {
   std::string why;
-  const Array *read = nullptr;
-  unsigned rank = 0;
   SmallPtrSet<const Procedure *, 4> seen;
   forEachExpr(condition, [&](const Expr &e) {
     if (!why.empty())
       return;
     if (auto *element = dyn_cast<ElementExpr>(&e)) {
-      read = element->array;
-      rank = read->rank();
       if (!isReadBesideIndices(*element))
-        why = "its condition reads " + shownName(*read);
+        why = "its condition reads " + shownName(*element->array);
     } else if (auto *remap = dyn_cast<RemapExpr>(&e))
       why = "its condition reads " + shownName(*remap->array);
     else if (auto *call = dyn_cast<CallExpr>(&e))
       why = callsC(*call->callee, seen) ? "its condition calls C" : "";
   });
-  if (why.empty() && read && !isKept && !readsVectorsOnly(condition) &&
-      !restricts(condition, rank - 1, /*wanted=*/true))
-    why = "its condition reads " + shownName(*read);
   return why;
 }
 

@@ -35,6 +35,10 @@
 //    stable sort by rows at the end of the strip gives row-major order. Whole
 //    rows that come next go to the pattern at once.
 //
+// Of conditions that read arrays at all indices boxes know nothing. Then the
+// program looks at each: in some rows, or a part of one, at Room of them at a
+// time, side by side.
+//
 // What is selected among the indices of a pattern, `S &= e`, is asked of these,
 // Small of them at a time.
 //
@@ -70,6 +74,7 @@ BoxSelection::BoxSelection(const IndexOwners &theOwners,
     index[d] = indices[d];
     isEmpty |= along[d].count() == 0;
   }
+  hasRuns = !isEmpty;
   if (isEmpty)
     nextBegin = along[0].count();
   if (rank == 1) // all of it is one row
@@ -84,6 +89,8 @@ BoxSelection::BoxSelection(const IndexOwners &theOwners,
 int32_t BoxSelection::next(int32_t answer) {
   if (among)
     return nextAmong(answer);
+  if (is_open)
+    return nextRuns(answer);
   if (isAsking)
     switch (static_cast<zrt_select_answer>(answer)) {
     case ZRT_SELECT_NONE:
@@ -148,6 +155,43 @@ int32_t BoxSelection::nextAmong(int32_t answer) {
     count += isIn;
   }
   return count > 0 ? ZRT_SELECT_EACH : ZRT_SELECT_DONE;
+}
+
+int32_t BoxSelection::nextRuns(int32_t answer) {
+  if (answer == ZRT_SELECT_FLAGS)
+    takeRuns();
+  return hasRuns ? askRuns() : ZRT_SELECT_DONE;
+}
+
+/// Asks for the next rows, or for a part of one that is long or whose indices
+/// are no sequence.
+int32_t BoxSelection::askRuns() {
+  const OwnSteps &last = along[rank - 1];
+  runFlags.resize(Room + 8);
+  flags = runFlags.data();
+  beginColumn = nextColumn;
+  run_columns = std::min(Room, last.count() - beginColumn);
+  run_first = last.at(beginColumn);
+  run_step = run_columns > 1 ? last.at(beginColumn + 1) - run_first : 1;
+  if (!last.isSequence())
+    for (int64_t k = 1; k < run_columns; ++k)
+      if (last.at(beginColumn + k) != run_first + k * run_step)
+        run_columns = k;
+  nextColumn = (beginColumn + run_columns) % last.count();
+  bool areWhole = run_columns == last.count();
+  int64_t most = areWhole ? std::min(Small, Room / run_columns) : 1;
+  for (count = 0; hasRuns && count < most;) {
+    for (int d = 0; d + 1 < rank; ++d)
+      indices[d][count] = along[d].at(nextRow[d]);
+    ++count;
+    if (nextColumn != 0)
+      break;
+    int d = rank - 2;
+    for (; d >= 0 && ++nextRow[d] == along[d].count(); --d)
+      nextRow[d] = 0;
+    hasRuns = d >= 0;
+  }
+  return ZRT_SELECT_RUNS;
 }
 
 bool BoxSelection::nextStrip() {
@@ -360,6 +404,24 @@ static uint64_t flagBits(const uint8_t *flags, int64_t count) {
     bits |= (bytes * 0x0102040810204080u >> 56) << k;
   }
   return count == 64 ? bits : bits & ((uint64_t(1) << count) - 1);
+}
+
+/// Adds what the flags of runs say to the pattern.
+void BoxSelection::takeRuns() {
+  const OwnSteps &last = along[rank - 1];
+  int32_t at[ZRT_MAX_RANK];
+  for (int64_t row = 0; row < count; ++row) {
+    for (int d = 0; d + 1 < rank; ++d)
+      at[d] = indices[d][row];
+    if (rank > 1 && beginColumn == 0)
+      builder.startRow(at);
+    for (int64_t from = 0; from < run_columns; from += 64) {
+      uint64_t bits = flagBits(flags + row * run_columns + from,
+                               std::min<int64_t>(run_columns - from, 64));
+      for (; bits != 0; bits &= bits - 1)
+        builder.add(last.at(beginColumn + from + std::countr_zero(bits)));
+    }
+  }
 }
 
 void BoxSelection::takeFlagged() {

@@ -63,6 +63,9 @@ private:
   int64_t findColumns();
   bool nextStrip();
   int32_t nextAmong(int32_t answer);
+  int32_t nextRuns(int32_t answer);
+  int32_t askRuns();
+  void takeRuns();
   void add(const int32_t *at);
   template <typename F> void forEachRow(F &&row) const;
   void takeAll();
@@ -88,6 +91,8 @@ private:
   /// one by one.
   static constexpr int64_t FewColumns = 64;
 
+  static constexpr int64_t Room = 16384; ///< indices of runs asked at once
+
   const IndexOwners owners;
   const int rank;
   OwnSteps along[ZRT_MAX_RANK];
@@ -98,6 +103,13 @@ private:
   Row current = {};     ///< with `among`: the row that was added to
   bool isRowOpen = false;
   bool isAsking = false;
+  /// With `is_open`: the steps of the row that comes next, or is cut, and the
+  /// first of its columns that has not been asked for; whether there is one.
+  Row nextRow = {};
+  int64_t nextColumn = 0;
+  bool hasRuns = true;
+  int64_t beginColumn = 0; ///< what was asked for begins there
+  std::vector<uint8_t> runFlags;
   Part part = {};                 ///< what was asked for
   std::vector<StepRange> columns; ///< of it, from the answer: in order
   PieceSteps steps;               ///< scratch

@@ -24,6 +24,8 @@ public:
   OwnSteps(const IndexOwners &owners, int d, const Seq &indices);
 
   int64_t count() const { return total; }
+  /// Neighbours are equally far apart.
+  bool isSequence() const { return list.empty(); }
   /// Steps and indices follow each other one by one.
   bool isDense() const { return list.empty() && stride == 1; }
   /// The least step from \p begin up to \p end whose index is not below \p
