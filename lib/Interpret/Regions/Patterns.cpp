@@ -71,8 +71,10 @@ static void checkWithin(Run &run, const Pattern &made, const Region &target,
 void assign(Run &run, const sema::PatternAssignStmt *stmt) {
   if (stmt->file)
     return assignRead(run, stmt);
-  Region target = targetOf(run, *stmt->target);
-  if (keepsByCondition(*stmt) && !target.isUnset) {
+  // `&=` reads the pattern, so there must be one.
+  bool isKept = stmt->op == sema::PatternAssignStmt::And;
+  Region target = evaluate(run, *stmt->target, /*mayBeUnset=*/!isKept);
+  if (keepsByCondition(*stmt)) {
     Cover over;
     over.region = std::make_shared<const Region>(target);
     return setPattern(run, *stmt->target, under(run, over, [&] {
@@ -81,7 +83,7 @@ void assign(Run &run, const sema::PatternAssignStmt *stmt) {
   }
   Region value = evaluate(run, *stmt->value);
   std::shared_ptr<Pattern> made = indicesOf(value);
-  if (stmt->op != sema::PatternAssignStmt::And)
+  if (!isKept)
     checkWithin(run, *made, target, stmt->range);
   switch (stmt->op) {
   case sema::PatternAssignStmt::Set:

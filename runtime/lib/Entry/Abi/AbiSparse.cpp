@@ -74,6 +74,10 @@ void zrtA_pattern_set(const zrt_pattern **at, const zrt_region *result,
   OperationScope scope(OperationKind::Pattern, loc);
   zrt_region from = usable(*value, loc);
   zrt_mask chosen = mask ? *mask : zrt_mask{nullptr, 0};
+  bool isKept =
+      operation == ZRT_PATTERN_AND || operation == ZRT_PATTERN_AND_NOT;
+  if (isKept)
+    usable(*result, loc);
   checkAgreement({*result, &from, operation, {}, loc});
   if (operation == ZRT_PATTERN_AND && !from.is_sparse &&
       from.domain == result->domain)
@@ -87,14 +91,10 @@ void zrtA_pattern_set(const zrt_pattern **at, const zrt_region *result,
 
 zrt_box *zrtA_select_begin(const zrt_region *result, int32_t operation,
                            const zrt_region *value, const zrt_loc *loc) {
-  zrt_region from = *value;
   PatternPtr among;
-  if (operation == ZRT_PATTERN_AND) {
-    among = sharedPattern(result->pattern);
-    if (!among) // of nothing nothing stays
-      from.dim[0].hi = from.dim[0].lo - 1;
-  }
-  return new BoxSelection(ownersOf(from), from, std::move(among),
+  if (operation == ZRT_PATTERN_AND)
+    among = sharedPattern(usable(*result, loc).pattern);
+  return new BoxSelection(ownersOf(*value), *value, std::move(among),
                           ++process().sparse.lastId, result->name, loc);
 }
 
