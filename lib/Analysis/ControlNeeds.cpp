@@ -324,7 +324,8 @@ static bool addMove(NeedGraph &graph, const Stmt &stmt) {
 static bool addCombination(NeedGraph &graph, const Stmt &stmt) {
   SourceRange by = stmt.range;
   if (auto *s = dyn_cast<CombineStmt>(&stmt)) {
-    wantIfCombined(graph, s->with, {s->variable}, by);
+    for (const CombineStmt::Value &value : s->values())
+      wantIfCombined(graph, value.with, {value.variable}, by);
   } else if (auto *s = dyn_cast<CombineArrayStmt>(&stmt)) {
     if (s->restarts)
       graph.needs(s->array, s->restarts);

@@ -126,6 +126,35 @@ static bool mayWrap(const Expr &e) {
           binary->op == BinaryOp::Mul);
 }
 
+/// Whether a node, operands and what it calls aside, may end the run.
+static bool isRisky(const Expr &e, const RunTimeChecks &checks) {
+  if (e.type == Type::Str || (checks.overflow && mayWrap(e)))
+    return true;
+  if (auto *binary = dyn_cast<BinaryExpr>(&e)) {
+    bool divides = binary->op == BinaryOp::Div || binary->op == BinaryOp::Rem;
+    auto *divisor = dyn_cast<ConstExpr>(binary->right);
+    return e.type.isInteger() &&
+           ((divides && !(divisor && divisor->integer != 0)) ||
+            binary->op == BinaryOp::Pow);
+  }
+  if (auto *cast = dyn_cast<CastExpr>(&e))
+    return checks.conversions && cast->operand->type.isFloat() &&
+           !e.type.isFloat() && !e.type.isComplex();
+  if (auto *math = dyn_cast<MathExpr>(&e))
+    return any_of(math->args,
+                  [](const Expr *x) { return x->type == Type::Str; });
+  if (auto *place = dyn_cast<SubscriptExpr>(&e))
+    return !isInside(*place);
+  auto *remap = dyn_cast<RemapExpr>(&e);
+  return remap && remap->checked != 0;
+}
+
+bool mayFail(const Expr &value, const RunTimeChecks &checks) {
+  bool found = false;
+  forEachExpr(value, [&](const Expr &e) { found |= isRisky(e, checks); });
+  return found;
+}
+
 /// Whether a guard is for one index of a dimension, beside which there may be
 /// no elements.
 static bool isForOneIndex(const Expr *guard) {

@@ -196,6 +196,10 @@ public:
   void of(CombineStmt &s) {
     write(s.variable);
     read(s.region, s.with);
+    for (CombineStmt::Value &other : s.others) {
+      write(other.variable);
+      read(other.with);
+    }
   }
   void of(WriteStmt &s) {
     read(s.file);

@@ -109,9 +109,10 @@ public:
   llvm::ArrayType *sixI64; ///< int64_t[ZRT_MAX_RANK]
   llvm::StructType *loc, *range, *dim, *region, *pattern, *piece, *windows,
       *box, *domain, *array, *fluff, *view, *shift, *push, *visits, *transfer,
-      *split, *mask, *scan, *wave, *map, *reference, *config, *replicated,
-      *stringVariable, *program, *leftOut, *work, *ways, *timer, *type, *field,
-      *enumerator, *rule, *gridInfo, *distributionInfo, *domainInfo;
+      *split, *combined, *mask, *scan, *wave, *map, *reference, *config,
+      *replicated, *stringVariable, *program, *leftOut, *work, *ways, *timer,
+      *type, *field, *enumerator, *rule, *gridInfo, *distributionInfo,
+      *domainInfo;
 
 private:
   /// The memory of a record, union, array or family, made new.

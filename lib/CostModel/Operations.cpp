@@ -309,10 +309,18 @@ static void addReduction(State &s, SourceRange range, const Formula &payload,
 }
 
 static void addCombine(State &s, const air::CombineStmt &stmt) {
-  if (stmt.phase != air::CombineStmt::End)
-    addReduction(s, stmt.range, bytesOf(s, stmt.variable->type),
-                 isExact(stmt.op, stmt.variable->type),
-                 stmt.phase == air::CombineStmt::Begin);
+  if (stmt.phase == air::CombineStmt::End)
+    return;
+  Formula payload;
+  bool exact = true;
+  for (const auto &[op, with, variable] : stmt.values()) {
+    payload = payload + bytesOf(s, variable->type);
+    exact = exact && isExact(op, variable->type);
+  }
+  if (!stmt.others.empty()) // a record
+    payload = Formula::apply("ceil", {payload / 16}) * 16;
+  addReduction(s, stmt.range, payload, exact,
+               stmt.phase == air::CombineStmt::Begin);
 }
 
 static void addPartial(State &s, SourceRange range, const air::Array &array,

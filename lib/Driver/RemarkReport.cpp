@@ -57,7 +57,7 @@ Stake stakeOf(StringRef pass) {
       .Cases("insert-transfers", "lift-transfers", "remove-redundant-transfers",
              "hoist-transfers", "combine-transfers", Messages)
       .Cases("share-views", "hide-latency", "split-boundary", "split-combines",
-             "split-operators", Messages)
+             "split-operators", "join-combines", Messages)
       .Cases("start-carries", "stencil-cse", "carry-neighbours",
              "likely-bounds", "skew-rows", "fetch-rows", "fetch-ahead",
              "vectorize", Operations)

@@ -24,7 +24,8 @@
 //       skew-time-steps
 //       delay-updates, jam-loops, block-loops, interleave-loops
 //     when they communicate
-//       hide-latency, split-boundary, split-combines, split-operators
+//       hide-latency, split-boundary
+//       join-combines, split-combines, split-operators
 //     how they use the machine
 //       fetch-rows, merge-patterns
 //       likely-bounds, stream-stores, fetch-ahead, keep-ways
@@ -43,6 +44,7 @@
 #include "Communication/HideLatency.h"
 #include "Communication/HoistTransfers.h"
 #include "Communication/InsertTransfers.h"
+#include "Communication/Joins/JoinCombines.h"
 #include "Communication/LiftTransfers.h"
 #include "Communication/RemoveRedundantTransfers.h"
 #include "Communication/ShareViews.h"

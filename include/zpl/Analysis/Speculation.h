@@ -18,6 +18,10 @@ namespace zpl::air {
 /// \p checks: those of the program.
 bool maySpeculate(const ElementOp &op, const RunTimeChecks &checks);
 
+/// Whether evaluating a value may end the run, what it calls aside. Strings
+/// count as if they could: making one takes memory.
+bool mayFail(const Expr &value, const RunTimeChecks &checks);
+
 /// Whether all subscripts are constants within constant bounds.
 bool isInside(const SubscriptExpr &place);
 

@@ -246,8 +246,11 @@ struct CallStmt : Stmt {
 /// that makes b the combination of both, a's elements being before b's; what it
 /// leaves in a does not matter.
 /// `combine-begin max %x [over %R]` and `combine-end %x` are its halves. The
-/// end stands after the begin in the same list; between them %x is neither
-/// read nor written, and mayStandInSplit (Walk.h) says what else may be there.
+/// end stands after the begin in the same list, with the same variables;
+/// between them these are neither read nor written, and mayStandInSplit (Walk.h) says what else may be there.
+/// `combine sum %x, max %y, with @f %z [over %R]`: several at once, which the
+/// same processors contribute to, in one message. The operators are applied in
+/// this order; the variables are different ones.
 struct CombineStmt : Stmt {
   enum Phase : uint8_t { Whole, Begin, End };
   Phase phase = Whole;
@@ -255,10 +258,22 @@ struct CombineStmt : Stmt {
   Procedure *with = nullptr; ///< instead of op; not of a begin or end
   Variable *variable;
   Region *region; ///< null: one value per processor; not of an end
+  struct Value {
+    Reduction op;
+    Procedure *with;
+    Variable *variable;
+  };
+  llvm::SmallVector<Value, 2> others; ///< beside the first
   CombineStmt(Reduction op, Variable *variable, Region *region,
               SourceRange range)
       : Stmt(StmtKind::Combine, range), op(op), variable(variable),
         region(region) {}
+  /// The first one and the others.
+  llvm::SmallVector<Value, 4> values() const {
+    llvm::SmallVector<Value, 4> all = {{op, with, variable}};
+    all.append(others);
+    return all;
+  }
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Combine; }
 };
 

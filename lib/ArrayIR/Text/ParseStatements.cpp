@@ -240,16 +240,19 @@ static Stmt *parseResultCall(Parsing &p) {
 }
 
 static Stmt *parseCombine(Parsing &p, const Token &first) {
-  Reduction op;
-  Procedure *with = nullptr;
-  Variable *variable = nullptr;
+  SmallVector<CombineStmt::Value, 4> values;
+  do {
+    auto &[op, with, variable] = values.emplace_back();
+    if (!parseReduction(p, op, with) || !(variable = parseVariable(p)))
+      return nullptr;
+  } while (accept(p, ","));
   Region *region = nullptr;
-  if (!parseReduction(p, op, with) || !(variable = parseVariable(p)) ||
-      (accept(p, "over") && !(region = parseRegion(p))))
+  if (accept(p, "over") && !(region = parseRegion(p)))
     return nullptr;
-  auto *stmt =
-      p.module.make<CombineStmt>(op, variable, region, rangeFrom(p, first));
-  stmt->with = with;
+  auto *stmt = p.module.make<CombineStmt>(values[0].op, values[0].variable,
+                                          region, rangeFrom(p, first));
+  stmt->with = values[0].with;
+  stmt->others.append(values.begin() + 1, values.end());
   if (first.text == "combine-begin")
     stmt->phase = CombineStmt::Begin;
   return stmt;
@@ -263,6 +266,12 @@ static Stmt *parseCombineEnd(Parsing &p, const Token &first) {
       p.module.make<CombineStmt>(Reduction::Sum, variable,
                                  /*region=*/nullptr, rangeFrom(p, first));
   stmt->phase = CombineStmt::End;
+  while (accept(p, ",")) {
+    Variable *other = parseVariable(p);
+    if (!other)
+      return nullptr;
+    stmt->others.push_back({Reduction::Sum, nullptr, other});
+  }
   return stmt;
 }
 

@@ -144,11 +144,16 @@ void Printer::call(const CallStmt &stmt) {
 void Printer::combine(const CombineStmt &stmt) {
   if (stmt.phase == CombineStmt::End) {
     os << "combine-end ", name(stmt.variable);
+    for (const CombineStmt::Value &other : stmt.others)
+      os << ", ", name(other.variable);
     return;
   }
   os << (stmt.phase == CombineStmt::Begin ? "combine-begin " : "combine ");
-  reduction(stmt.op, stmt.with);
-  os << ' ', name(stmt.variable);
+  for (auto [k, value] : enumerate(stmt.values())) {
+    os << (k ? ", " : "");
+    reduction(value.op, value.with);
+    os << ' ', name(value.variable);
+  }
   if (stmt.region)
     over(stmt.region);
 }

@@ -208,6 +208,26 @@ bool verifyPut(Verifying &state, const PutStmt &s) {
          verifyMask(state, s.mask, s.region, s.target, s.range);
 }
 
+bool verifyCombine(Verifying &state, const CombineStmt &s) {
+  SmallVector<const Variable *, 4> seen;
+  for (const auto &[op, with, variable] : s.values()) {
+    if (!visible(state, variable, s.range))
+      return false;
+    if (is_contained(seen, variable))
+      return fail(state, s.range,
+                  printedName(*variable) + " is combined twice at once");
+    seen.push_back(variable);
+    if (s.phase == CombineStmt::End)
+      continue;
+    if (s.phase == CombineStmt::Begin && with)
+      return fail(state, s.range,
+                  "an operator of the program is combined whole");
+    if (!reducible(state, op, with, variable->type, s.range))
+      return false;
+  }
+  return !s.region || visible(state, s.region, s.range);
+}
+
 bool verifyFold(Verifying &state, const FoldStmt &s) {
   if (!readable(state, s.source, s.region, s.range) ||
       !verifyMask(state, s.mask, s.region, s.target, s.range))

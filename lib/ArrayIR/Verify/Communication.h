@@ -45,6 +45,7 @@ bool verifyMapList(Verifying &state, llvm::ArrayRef<Map> maps, const Region *r,
 bool verifyMask(Verifying &state, const Mask &mask, const Region *r,
                 const Array *target, SourceRange range);
 bool verifyFold(Verifying &state, const FoldStmt &s);
+bool verifyCombine(Verifying &state, const CombineStmt &s);
 
 /// The combined dimensions are different ones, in which the array is flooded.
 bool verifyCombineArray(Verifying &state, const CombineArrayStmt &s);

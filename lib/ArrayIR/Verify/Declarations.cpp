@@ -532,7 +532,7 @@ namespace {
 /// variable, or making arrays, by a flood, a scan or a shift.
 struct SplitPart {
   const Stmt *stmt;
-  const Variable *variable = nullptr;
+  SmallVector<const Variable *, 4> variables;
   SmallVector<const Array *, 4> arrays;
   const Array *source = nullptr; ///< of a flood or scan
   const Transfer *views = nullptr;
@@ -540,7 +540,7 @@ struct SplitPart {
   explicit SplitPart(const Stmt &stmt) : stmt(&stmt) {
     if (auto *combine = dyn_cast<CombineStmt>(&stmt)) {
       if (combine->phase == CombineStmt::Begin)
-        variable = combine->variable;
+        variables = variablesOf(*combine);
     } else if (auto *flood = dyn_cast<FloodStmt>(&stmt)) {
       if (flood->begins)
         arrays.push_back(flood->target);
@@ -557,11 +557,19 @@ struct SplitPart {
     }
   }
 
-  bool begins() const { return variable || !arrays.empty(); }
+  static SmallVector<const Variable *, 4>
+  variablesOf(const CombineStmt &combine) {
+    SmallVector<const Variable *, 4> all;
+    for (const CombineStmt::Value &value : combine.values())
+      all.push_back(value.variable);
+    return all;
+  }
+
+  bool begins() const { return !variables.empty() || !arrays.empty(); }
   bool isEndedBy(const Stmt &other) const {
     if (auto *combine = dyn_cast<CombineStmt>(&other))
       return combine->phase == CombineStmt::End &&
-             combine->variable == variable;
+             variablesOf(*combine) == variables;
     if (auto *end = dyn_cast<OperatorEndStmt>(&other))
       return !views && is_contained(arrays, end->target) &&
              end->ofScan == isa<ScanStmt>(stmt);
@@ -572,7 +580,9 @@ struct SplitPart {
            point->point == TransferPointStmt::DN;
   }
   bool isMentionedBy(const Stmt &other) const {
-    bool found = variable && mentions(other, variable);
+    bool found = any_of(variables, [&](const Variable *variable) {
+      return mentions(other, variable);
+    });
     forEachArray(other, [&](const Array &array) {
       found |= is_contained(arrays, &array);
     });
@@ -584,8 +594,8 @@ struct SplitPart {
     return shift && shift->source == source;
   }
   std::string name() const {
-    return variable ? "combining " + printedName(*variable)
-                    : "making " + printedName(*arrays.front());
+    return !variables.empty() ? "combining " + printedName(*variables.front())
+                              : "making " + printedName(*arrays.front());
   }
 };
 

@@ -602,16 +602,7 @@ struct StatementRules {
   bool of(const CheckShapeStmt &s) { return verifyCheckShape(state, s); }
   bool of(const CheckThatStmt &s) { return verifyCheckThat(state, s); }
   bool of(const CallStmt &s) { return verifyCallStmt(state, s); }
-  bool of(const CombineStmt &s) {
-    if (s.phase == CombineStmt::End)
-      return visible(state, s.variable, s.range);
-    return visible(state, s.variable, s.range) &&
-           (s.phase == CombineStmt::Whole || !s.with ||
-            fail(state, s.range,
-                 "an operator of the program is combined whole")) &&
-           reducible(state, s.op, s.with, s.variable->type, s.range) &&
-           (!s.region || visible(state, s.region, s.range));
-  }
+  bool of(const CombineStmt &s) { return verifyCombine(state, s); }
   bool of(const WriteStmt &s) { return verifyWrite(state, s); }
   bool of(const ReadStmt &s) { return verifyRead(state, s); }
   bool of(const BuiltinStmt &s) { return verifyBuiltin(state, s); }

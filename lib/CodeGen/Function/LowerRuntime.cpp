@@ -11,6 +11,8 @@
 //     call @zrtA_array_new(%A, @zpl.R, f64, @.fluff, null, 0, "A", loc)
 //   combine max %x
 //     call @zrtA_reduce(%x.combined, f64, max, null, loc)
+//   combine max %x, sum %y
+//     call @zrtA_reduce_several({{%x.combined, null, 8, f64, max}, ...}, 2, ...)
 //   combine-begin max %x
 //     call @zrtA_reduce_begin(%x.split, %x.combined, f64, max, null, loc)
 //   dr %t
@@ -405,7 +407,83 @@ void lowerTransferPoint(FunctionState &fn, const air::TransferPointStmt *stmt) {
   llvm_unreachable("unknown point of a transfer");
 }
 
+/// Where a value lies while it is combined: a variable on the heap in its own
+/// place.
+static Value *combinedCell(FunctionState &fn, const air::Variable &variable) {
+  if (variable.onHeap)
+    return variableAddress(fn, &variable);
+  return addAlloca(fn, fn.types.memory(variable.type),
+                   Twine(variable.name) + ".combined");
+}
+
+/// The zrt_combined of \p value, which is copied to \p cell unless the
+/// combination ends here.
+static SmallVector<Value *, 5> combinedRow(FunctionState &fn,
+                                           const air::CombineStmt &stmt,
+                                           const air::CombineStmt::Value &value,
+                                           Value *cell) {
+  auto [op, with, variable] = value;
+  Value *combine = ConstantPointerNull::get(fn.types.ptr);
+  int32_t kind = 0, reduction = 0;
+  if (with) {
+    combine = fn.module.function(with);
+  } else if (stmt.phase != air::CombineStmt::End) {
+    kind = TypeLowering::abiKind(variable->type);
+    reduction = TypeLowering::abiReduction(op);
+  }
+  if (stmt.phase != air::CombineStmt::End && !variable->onHeap)
+    store(fn, variable->type, readVariable(fn, variable), cell);
+  if (with && holdsStrings(variable->type))
+    fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_value_share),
+        {cell, typeTable(fn, variable->type), fn.module.location(stmt.range)});
+  return {cell, combine, sizeOf(fn, variable->type), fn.builder.getInt32(kind),
+          fn.builder.getInt32(reduction)};
+}
+
+/// The call for all of them, and its halves: with a table of the values.
+static void lowerSeveral(FunctionState &fn, const air::CombineStmt *stmt) {
+  IRBuilder<> &b = fn.builder;
+  auto values = stmt->values();
+  SmallVector<Value *, 4> cells;
+  SmallVector<SmallVector<Value *, 5>, 4> rows;
+  for (const air::CombineStmt::Value &value : values) {
+    cells.push_back(combinedCell(fn, *value.variable));
+    rows.push_back(combinedRow(fn, *stmt, value, cells.back()));
+  }
+  Value *all = table(fn, fn.types.combined, rows, "combined");
+  Value *count = b.getInt64(rows.size());
+  Value *over = stmt->region ? address(fn, stmt->region)
+                             : ConstantPointerNull::get(fn.types.ptr);
+  Constant *loc = fn.module.location(stmt->range);
+  const air::Variable *first = stmt->variable;
+  switch (stmt->phase) {
+  case air::CombineStmt::Whole:
+    b.CreateCall(ZRT_CALLEE(fn.calls, zrtA_reduce_several),
+                 {all, count, over, loc});
+    break;
+  case air::CombineStmt::Begin:
+    b.CreateCall(ZRT_CALLEE(fn.calls, zrtA_reduce_several_begin),
+                 {newSplit(fn, first, first->name), all, count, over, loc});
+    return;
+  case air::CombineStmt::End:
+    b.CreateCall(ZRT_CALLEE(fn.calls, zrtA_reduce_several_end),
+                 {splitOf(fn, first, first->name), all, count, loc});
+    break;
+  }
+  for (auto [value, cell] : zip(values, cells)) {
+    const air::Variable *variable = value.variable;
+    if (!variable->onHeap)
+      writeVariable(fn, variable,
+                    variable->type.isAggregate()
+                        ? cell
+                        : load(fn, variable->type, cell, variable->name));
+  }
+}
+
 void lowerCombine(FunctionState &fn, const air::CombineStmt *stmt) {
+  if (!stmt->others.empty())
+    return lowerSeveral(fn, stmt);
   if (stmt->phase != air::CombineStmt::Whole)
     return lowerSplitCombine(fn, stmt);
   const air::Variable *variable = stmt->variable;

@@ -33,6 +33,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Communication/SplitCombines.h"
+#include "Communication/Joins/CombineTails.h"
 #include "zpl/Analysis/Overlap.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -43,16 +44,6 @@ using namespace llvm;
 namespace zpl::air {
 namespace {
 
-bool isLocalValue(const Variable &variable) {
-  return variable.storage == Storage::Local && !variable.byReference;
-}
-
-/// Whether both may be one variable.
-bool mayBeOne(const Variable &a, const Variable &b) {
-  return &a == &b || (a.byReference && !isLocalValue(b)) ||
-         (b.byReference && !isLocalValue(a));
-}
-
 class CombineSplitter {
 public:
   CombineSplitter(Module &module, PassContext &context)
@@ -61,8 +52,10 @@ public:
   void list(StmtList &list) {
     for (size_t i = list.size(); i-- > 0;) {
       auto *combine = dyn_cast<CombineStmt>(list[i]);
-      if (combine && combine->phase == CombineStmt::Whole && !combine->with &&
-          isLocalValue(*combine->variable))
+      if (combine && combine->phase == CombineStmt::Whole &&
+          all_of(combine->values(), [](const CombineStmt::Value &value) {
+            return !value.with && isLocalValue(*value.variable);
+          }))
         split(*combine, list, i);
     }
     for (Stmt *stmt : list)
@@ -70,19 +63,10 @@ public:
   }
 
 private:
-  /// What moves after other statements, the combination's end included.
-  struct Tail {
-    SmallVector<const Variable *, 2> written;
-    SmallVector<const Variable *, 4> read;
-  };
-
   /// Splits the combination at position \p i if that is of use.
   void split(CombineStmt &combine, StmtList &list, size_t i) {
-    Tail tail;
-    tail.written.push_back(combine.variable);
-    size_t first = i + 1;
-    while (first < list.size() && extend(tail, *list[first]))
-      ++first;
+    CombineTail tail(combine, list, i, context);
+    size_t first = tail.end;
     size_t last = first; // after what is passed
     const Stmt *work = nullptr;
     for (size_t k = first; k < list.size() && mayBePassed(*list[k], tail); ++k)
@@ -103,6 +87,7 @@ private:
     auto *end = module.make<CombineStmt>(combine.op, combine.variable,
                                          /*region=*/nullptr, combine.range);
     end->phase = CombineStmt::End;
+    end->others = combine.others;
     combine.phase = CombineStmt::Begin;
     auto at = [&](size_t k) {
       return list.begin() + static_cast<ptrdiff_t>(k);
@@ -111,44 +96,14 @@ private:
     list.insert(at(last - (first - i - 1)), end);
   }
 
-  /// Adds an assignment to a variable that uses what the tail writes.
-  static bool extend(Tail &tail, const Stmt &stmt) {
-    auto *set = dyn_cast<SetStmt>(&stmt);
-    auto *target = set ? dyn_cast<VarExpr>(set->target) : nullptr;
-    if (!target || callsProcedure(stmt))
-      return false;
-    SmallVector<const Variable *, 4> read;
-    forEachExpr(*set->value, [&](const Expr &e) {
-      if (auto *variable = dyn_cast<VarExpr>(&e))
-        read.push_back(variable->variable);
-    });
-    if (none_of(read, [&](const Variable *variable) {
-          return is_contained(tail.written, variable);
-        }))
-      return false;
-    tail.written.push_back(target->variable);
-    tail.read.append(read);
-    return true;
-  }
-
-  static bool mayBePassed(const Stmt &stmt, const Tail &tail) {
+  static bool mayBePassed(const Stmt &stmt, const CombineTail &tail) {
     auto *combine = dyn_cast<CombineStmt>(&stmt);
     if (!mayStandInSplit(stmt) || callsProcedure(stmt) ||
         (combine && combine->phase == CombineStmt::End))
       return false;
-    return none_of(tail.written,
-                   [&](const Variable *v) { return touches(stmt, *v); }) &&
+    return !tail.isTouchedBy(stmt) &&
            none_of(tail.read,
                    [&](const Variable *v) { return writes(stmt, *v); });
-  }
-
-  static bool touches(const Stmt &stmt, const Variable &variable) {
-    bool found = mentions(stmt, &variable);
-    forEachExpr(stmt, [&](const Expr &e) {
-      auto *other = dyn_cast<VarExpr>(&e);
-      found |= other && mayBeOne(*other->variable, variable);
-    });
-    return found;
   }
 
   /// Whether a statement that may stand in a split writes the variable.
@@ -159,7 +114,9 @@ private:
     if (auto *set = dyn_cast<SetStmt>(&stmt))
       return isIt(rootVariable(set->target));
     if (auto *combine = dyn_cast<CombineStmt>(&stmt))
-      return isIt(combine->variable);
+      return any_of(combine->values(), [&](const CombineStmt::Value &value) {
+        return isIt(value.variable);
+      });
     if (auto *fold = dyn_cast<FoldStmt>(&stmt))
       return isIt(fold->variable);
     if (auto *reduce = dyn_cast<ReduceStmt>(&stmt))

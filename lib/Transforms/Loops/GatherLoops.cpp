@@ -114,7 +114,7 @@ bool hasOnlyOperands(const Stmt &stmt) {
   if (auto *combine = dyn_cast<CombineArrayStmt>(&stmt))
     return !combine->with;
   if (auto *combine = dyn_cast<CombineStmt>(&stmt))
-    return !combine->with;
+    return !combine->with && combine->others.empty();
   return isa<FreeArrayStmt, SetStmt>(stmt);
 }
 

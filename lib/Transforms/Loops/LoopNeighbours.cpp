@@ -142,7 +142,8 @@ struct LoopNeighbours::Passed {
     if (auto *release = dyn_cast<FreeArrayStmt>(&stmt))
       freed.insert(release->array);
     else if (auto *combine = dyn_cast<CombineStmt>(&stmt)) {
-      written.insert(combine->variable);
+      for (const CombineStmt::Value &value : combine->values())
+        written.insert(value.variable);
       regions.insert(combine->region);
     } else if (auto *set = dyn_cast<SetStmt>(&stmt)) {
       written.insert(rootVariable(set->target));
@@ -273,7 +274,9 @@ bool LoopNeighbours::mayLend(const Array *source, const LoopAccesses &loop,
 
 bool LoopNeighbours::mayBePassed(const Stmt &stmt) {
   auto *point = dyn_cast<TransferPointStmt>(&stmt);
-  return isa<SetStmt, CombineStmt, FreeArrayStmt>(stmt) ||
+  auto *combine = dyn_cast<CombineStmt>(&stmt);
+  return isa<SetStmt, FreeArrayStmt>(stmt) ||
+         (combine && combine->others.empty()) ||
          (point && point->point == TransferPointStmt::SV);
 }
 

@@ -416,6 +416,21 @@ int32_t zrtA_regions_disjoint(const zrt_region *const *regions, int64_t count);
 void zrtA_reduce(void *value, int32_t kind, int32_t reduction,
                  const zrt_region *over, const zrt_loc *loc);
 
+/// One of several values that travel together.
+typedef struct zrt_combined {
+  void *value;
+  zrt_state_combine combine; ///< of a state; null: `kind` and `reduction` count
+  int64_t bytes;             ///< of the value or state
+  int32_t kind;              ///< as for zrtA_reduce
+  int32_t reduction;
+} zrt_combined;
+
+/// What zrtA_reduce or zrtA_reduce_states would make of each of the `count`
+/// values, with the same bits, by the messages of one. At each step of the
+/// tree the values are combined in their order.
+void zrtA_reduce_several(const zrt_combined *values, int64_t count,
+                         const zrt_region *over, const zrt_loc *loc);
+
 /// zrtA_reduce and zrtA_reduce_states in two steps. The begin takes the value
 /// and returns without waiting for the other processors; the end gives the
 /// result, with the same bits. Anything may stand between them, also begins and
@@ -428,6 +443,13 @@ void zrtA_reduce_states_begin(zrt_split *split, const void *state,
                               int64_t bytes, zrt_state_combine combine,
                               const zrt_region *over, const zrt_loc *loc);
 void zrtA_reduce_end(zrt_split *split, void *value, const zrt_loc *loc);
+/// The same of zrtA_reduce_several. At the end only the places of the values
+/// count, which may be other ones, in the same order.
+void zrtA_reduce_several_begin(zrt_split *split, const zrt_combined *values,
+                               int64_t count, const zrt_region *over,
+                               const zrt_loc *loc);
+void zrtA_reduce_several_end(zrt_split *split, const zrt_combined *values,
+                             int64_t count, const zrt_loc *loc);
 
 /// zrtA_array_flood and zrtA_array_scan in two steps. Until the end the
 /// elements of `result` are not there, and arrays that are read must not

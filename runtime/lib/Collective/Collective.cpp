@@ -12,6 +12,10 @@
 //     run        the four maxima to all, each combines them in one order
 //     settle     NaNs of sums become one (ReduceAlgorithms.cpp)
 //
+// `s := +<< A; m := max<< A` are one record of two values (RecordReducer), to
+// which the same happens value by value; so each has the bits that it would
+// have alone.
+//
 // A slice of one member only settles. Cost beside the algorithm's: tens of
 // nanoseconds, no memory from the heap for small payloads.
 //
@@ -19,6 +23,8 @@
 
 #include "Collective/Collective.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 namespace zrt {
@@ -31,6 +37,54 @@ void StateReducer::take(char *into, char *other, size_t bytes,
     combine(before + at, behind + at);
   if (!isBefore)
     std::memcpy(into, other, bytes);
+}
+
+const Reducer &RecordReducer::Value::get() const {
+  return std::visit([](const auto &one) -> const Reducer & { return one; },
+                    reducer);
+}
+
+size_t RecordReducer::place(size_t bytes, size_t unit) {
+  size_t alignment = std::min(unit & (~unit + 1), alignof(std::max_align_t));
+  auto rounded = [](size_t n, size_t to) { return (n + to - 1) / to * to; };
+  size_t end = values.empty() ? 0 : values.back().offset + values.back().bytes;
+  size_t offset = rounded(end, alignment);
+  // Records lie side by side in the memory of algorithms.
+  size = rounded(offset + bytes, alignof(std::max_align_t));
+  return offset;
+}
+
+void RecordReducer::add(const OperatorTable &table, int64_t count) {
+  size_t bytes = static_cast<size_t>(count * table.size);
+  size_t offset = place(bytes, static_cast<size_t>(table.size));
+  values.push_back({offset, bytes, BuiltInReducer(table)});
+  isExact = isExact && !table.isRounded;
+}
+
+void RecordReducer::add(size_t bytes, zrt_state_combine combine) {
+  size_t offset = place(bytes, bytes);
+  values.push_back({offset, bytes, StateReducer(bytes, combine)});
+  isExact = false;
+}
+
+void RecordReducer::clear() {
+  values.clear();
+  size = 0;
+  isExact = true;
+}
+
+void RecordReducer::take(char *into, char *other, size_t bytes,
+                         bool isBefore) const {
+  for (size_t at = 0; at < bytes; at += size)
+    for (const Value &value : values)
+      value.get().take(into + at + value.offset, other + at + value.offset,
+                       value.bytes, isBefore);
+}
+
+void RecordReducer::settle(char *record) const {
+  for (const Value &value : values)
+    if (auto *builtIn = std::get_if<BuiltInReducer>(&value.reducer))
+      builtIn->settle(record + value.offset, value.bytes);
 }
 
 static void run(Collective operation, const Job &job) {
@@ -67,6 +121,15 @@ void reduceStates(Transport &transport, const Slice &slice, void *states,
   StateReducer reducer(static_cast<size_t>(bytes), combine);
   reduceBy(reducer, transport, slice, states,
            static_cast<size_t>(count * bytes));
+}
+
+void reduceRecord(Transport &transport, const Slice &slice,
+                  const RecordReducer &reducer, char *record) {
+  reducer.settle(record);
+  if (slice.size() == 1)
+    return;
+  reduceBy(reducer, transport, slice, record, reducer.size);
+  reducer.settle(record);
 }
 
 void broadcast(Transport &transport, const Slice &slice, int root, void *value,

@@ -19,6 +19,7 @@
 #include "Transport/Transport.h"
 #include "zrt/Abi.h"
 
+#include <variant>
 #include <vector>
 
 namespace zrt {
@@ -55,6 +56,40 @@ private:
   zrt_state_combine combine;
 };
 
+/// Several values, each with a reducer of its own, as one payload: a record.
+///
+///     sum of f64      max of f32   pad   states of 24 bytes
+///     0 .. 7          8 .. 11            16 .. 39
+class RecordReducer final : public Reducer {
+public:
+  RecordReducer() { clear(); }
+  /// Adds \p count values side by side at the end of the record.
+  void add(const OperatorTable &table, int64_t count);
+  /// Adds a state of \p bytes bytes.
+  void add(size_t bytes, zrt_state_combine combine);
+  void clear();
+
+  /// Where value \p k lies in the record, whose bytes are `size`.
+  size_t offset(size_t k) const { return values[k].offset; }
+  /// Whole records only.
+  void take(char *into, char *other, size_t bytes,
+            bool isBefore) const override;
+  /// What the values of operators are before the first and after the last
+  /// combination.
+  void settle(char *record) const;
+
+private:
+  struct Value {
+    size_t offset, bytes;
+    std::variant<BuiltInReducer, StateReducer> reducer;
+    const Reducer &get() const;
+  };
+  /// Room for a value of \p bytes bytes, aligned as a type of this size may
+  /// have to be; where it begins.
+  size_t place(size_t bytes, size_t unit);
+  std::vector<Value> values;
+};
+
 /// Combines payloads of \p bytes bytes at \p values by \p reducer.
 void reduceBy(const Reducer &reducer, Transport &transport, const Slice &slice,
               void *values, size_t bytes);
@@ -77,6 +112,10 @@ void reduce(Transport &transport, void *value, int32_t kind, int32_t reduction);
 /// order.
 void reduceStates(Transport &transport, const Slice &slice, void *states,
                   int64_t count, int64_t bytes, zrt_state_combine combine);
+
+/// Combines a record of each member in place, as the single values would be.
+void reduceRecord(Transport &transport, const Slice &slice,
+                  const RecordReducer &reducer, char *record);
 
 /// Gives every member the \p bytes bytes of member \p root.
 void broadcast(Transport &transport, const Slice &slice, int root, void *value,

@@ -154,7 +154,7 @@ void PartExchanges::give(const PartExchange &exchange) {
 void SplitReduction::begin(const void *mine, const OperatorTable &table) {
   std::memcpy(value.data(), mine, value.size());
   builtIn.emplace(table);
-  builtIn->settle(value.data(), value.size());
+  settle();
   publish();
 }
 
@@ -162,6 +162,27 @@ void SplitReduction::begin(const void *mine, zrt_state_combine combine) {
   std::memcpy(value.data(), mine, value.size());
   states.emplace(value.size(), combine);
   publish();
+}
+
+void SplitReduction::begin(const char *mine, RecordReducer reducer) {
+  std::memcpy(value.data(), mine, value.size());
+  records = std::move(reducer);
+  isRecord = true;
+  records.settle(value.data());
+  publish();
+}
+
+const Reducer &SplitReduction::reducer() const {
+  if (isRecord)
+    return records;
+  return builtIn ? static_cast<const Reducer &>(*builtIn) : *states;
+}
+
+void SplitReduction::settle() {
+  if (isRecord)
+    records.settle(value.data());
+  else if (builtIn)
+    builtIn->settle(value.data(), value.size());
 }
 
 void SplitReduction::publish() {
@@ -176,21 +197,19 @@ void SplitReduction::publish() {
 
 void SplitReduction::end(void *result) {
   ZRT_CHECK(isUnderWay());
-  const Reducer &reducer =
-      builtIn ? static_cast<const Reducer &>(*builtIn) : *states;
   if (exchange) {
     size_t bytes = value.size() * static_cast<size_t>(slice.size());
     Scratch all(bytes);
     std::memcpy(all.data(), exchange->collect(), bytes);
-    combineAll(reducer, all.data(), slice.size(), value.size());
+    combineAll(reducer(), all.data(), slice.size(), value.size());
     std::memcpy(value.data(), all.data(), value.size());
   } else {
-    reduceBy(reducer, transport, slice, value.data(), value.size());
+    reduceBy(reducer(), transport, slice, value.data(), value.size());
   }
-  if (builtIn)
-    builtIn->settle(value.data(), value.size());
+  settle();
   builtIn.reset();
   states.reset();
+  isRecord = false;
   std::memcpy(result, value.data(), value.size());
 }
 

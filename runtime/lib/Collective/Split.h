@@ -87,15 +87,22 @@ public:
   /// Copies \p bytes bytes at \p mine and returns.
   void begin(const void *mine, const OperatorTable &table);
   void begin(const void *mine, zrt_state_combine combine);
+  /// The same of a record of several values.
+  void begin(const char *mine, RecordReducer reducer);
   /// What `reduce` would have made of the values given to \p begin.
   void end(void *result);
 
   bool isFor(const Slice &other, size_t bytes) const {
     return &slice == &other && value.size() == bytes;
   }
-  bool isUnderWay() const { return builtIn || states; }
+  bool isUnderWay() const { return builtIn || states || isRecord; }
+
+  /// Of the last record.
+  const RecordReducer &record() const { return records; }
 
 private:
+  const Reducer &reducer() const;
+  void settle();
   void publish();
 
   Transport &transport;
@@ -104,6 +111,8 @@ private:
   /// One of them while it is under way.
   std::optional<BuiltInReducer> builtIn;
   std::optional<StateReducer> states;
+  bool isRecord = false; ///< then `records` is the one
+  RecordReducer records;
   std::unique_ptr<PartExchange> exchange; ///< if parts suit one
 };
 

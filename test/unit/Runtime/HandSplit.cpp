@@ -123,6 +123,67 @@ private:
   State expected;
 };
 
+/// Several values in one message, each as it would be alone.
+class Several final : public Pending {
+public:
+  explicit Several(Random &random) : count(random(1, 6)) {
+    static const int32_t operators[] = {ZRT_SUM, ZRT_PRODUCT, ZRT_MAX, ZRT_MIN};
+    const zrt_region *overs[] = {nullptr, &whole, &rowsFlooded,
+                                 &columnsFlooded};
+    const zrt_region *over = overs[random(0, 3)];
+    for (int64_t k = 0; k < count; ++k)
+      describe(k, random, operators[random(0, 3)]);
+    if (random(0, 1) == 0)
+      zrtA_reduce_several_begin(&split, values, count, over, &here);
+    else
+      zrtA_reduce_several(values, count, over, &here);
+    for (int64_t k = 0; k < count; ++k)
+      if (values[k].combine)
+        zrtA_reduce_states(&expected[k], values[k].bytes, values[k].combine,
+                           over, &here);
+      else
+        zrtA_reduce(&expected[k], values[k].kind, values[k].reduction, over,
+                    &here);
+  }
+  void end() override {
+    if (split.state)
+      zrtA_reduce_several_end(&split, values, count, &here);
+    for (int64_t k = 0; k < count; ++k)
+      mistakes += std::memcmp(&given[k], &expected[k],
+                              static_cast<size_t>(values[k].bytes)) != 0;
+  }
+
+private:
+  /// Value \p k: an f64, an i32 or, of an operator of its own, bytes.
+  void describe(int64_t k, Random &random, int32_t reduction) {
+    int64_t number = random(1, 1000000) * (zrtA_locale() + 3);
+    double real = std::sin(static_cast<double>(number));
+    int32_t small = static_cast<int32_t>(number % 1000);
+    switch (random(0, 2)) {
+    case 0:
+      std::memcpy(&given[k], &real, sizeof real);
+      values[k] = {&given[k], nullptr, sizeof real, ZRT_F64, reduction};
+      break;
+    case 1:
+      std::memcpy(&given[k], &small, sizeof small);
+      values[k] = {&given[k], nullptr, sizeof small, ZRT_I32, reduction};
+      break;
+    case 2:
+      for (int b = 0; b < 24; ++b)
+        given[k].bytes[b] = static_cast<unsigned char>(number + b);
+      values[k] = {&given[k], combine<24>, 24, 0, 0};
+      break;
+    }
+    expected[k] = given[k];
+  }
+
+  int64_t count;
+  zrt_combined values[6];
+  struct alignas(16) Cell {
+    unsigned char bytes[32];
+  } given[6], expected[6];
+};
+
 /// Compares what this processor has of two arrays over \p region.
 void compare(const zrt_array &a, const zrt_array &b, const zrt_region &region) {
   hand::forOwn(region, [&](const int64_t *i) {
@@ -182,13 +243,15 @@ private:
 };
 
 std::unique_ptr<Pending> begin(Random &random) {
-  switch (random(0, 4)) {
+  switch (random(0, 5)) {
   case 0:
     return std::make_unique<StateReduction>(random);
   case 1:
     return std::make_unique<Flood>(random);
   case 2:
     return std::make_unique<Scan>(random);
+  case 3:
+    return std::make_unique<Several>(random);
   }
   return std::make_unique<Reduction>(random);
 }

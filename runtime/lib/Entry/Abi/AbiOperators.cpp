@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Collective/AlgorithmTools.h"
 #include "Collective/Flood.h"
 #include "Collective/Fold.h"
 #include "Collective/Scan.h"
@@ -155,7 +156,50 @@ static void shareReduced(void *value) {
   std::memcpy(value, &text, sizeof text);
 }
 
+/// Tells \p record of the values, and makes strings among them such that may
+/// travel.
+static void describe(RecordReducer &record, const zrt_combined *values,
+                     int64_t count) {
+  record.clear();
+  for (const zrt_combined *one = values; one < values + count; ++one) {
+    if (one->combine) {
+      record.add(static_cast<size_t>(one->bytes), one->combine);
+      continue;
+    }
+    if (one->kind == ZRT_STR)
+      shareReduced(one->value);
+    record.add(operatorTable(one->kind, one->reduction), 1);
+  }
+}
+
+static void pack(const RecordReducer &record, const zrt_combined *values,
+                 int64_t count, char *to) {
+  std::memset(to, 0, record.size); // what is between values travels, too
+  for (size_t k = 0; k < static_cast<size_t>(count); ++k)
+    std::memcpy(to + record.offset(k), values[k].value,
+                static_cast<size_t>(values[k].bytes));
+}
+
+static void unpack(const RecordReducer &record, const char *from,
+                   const zrt_combined *values, int64_t count) {
+  for (size_t k = 0; k < static_cast<size_t>(count); ++k)
+    std::memcpy(values[k].value, from + record.offset(k),
+                static_cast<size_t>(values[k].bytes));
+}
+
 extern "C" {
+
+void zrtA_reduce_several(const zrt_combined *values, int64_t count,
+                         const zrt_region *over, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Reduction, loc, domainOf(over));
+  RecordReducer reducer;
+  describe(reducer, values, count);
+  Scratch record(reducer.size);
+  pack(reducer, values, count, record.data());
+  reduceRecord(*process().transport, contributors(over), reducer,
+               record.data());
+  unpack(reducer, record.data(), values, count);
+}
 
 void zrtA_reduce(void *value, int32_t kind, int32_t reduction,
                  const zrt_region *over, const zrt_loc *loc) {
@@ -198,6 +242,30 @@ void zrtA_reduce_end(zrt_split *split, void *value, const zrt_loc *loc) {
   ZRT_CHECK(split->state);
   --process().strings.underway;
   static_cast<SplitReduction *>(split->state)->end(value);
+  split->state = nullptr;
+}
+
+void zrtA_reduce_several_begin(zrt_split *split, const zrt_combined *values,
+                               int64_t count, const zrt_region *over,
+                               const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Reduction, loc, domainOf(over));
+  RecordReducer reducer;
+  describe(reducer, values, count);
+  Scratch record(reducer.size);
+  pack(reducer, values, count, record.data());
+  begun(*split, over, static_cast<int64_t>(reducer.size))
+      .begin(record.data(), std::move(reducer));
+}
+
+void zrtA_reduce_several_end(zrt_split *split, const zrt_combined *values,
+                             int64_t count, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Reduction, loc, OperationPart::Needed);
+  ZRT_CHECK(split->state);
+  --process().strings.underway;
+  auto &reduction = *static_cast<SplitReduction *>(split->state);
+  Scratch record(reduction.record().size);
+  reduction.end(record.data());
+  unpack(reduction.record(), record.data(), values, count);
   split->state = nullptr;
 }
 
