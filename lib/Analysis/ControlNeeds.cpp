@@ -329,7 +329,8 @@ static bool addCombination(NeedGraph &graph, const Stmt &stmt) {
   } else if (auto *s = dyn_cast<CombineArrayStmt>(&stmt)) {
     if (s->restarts)
       graph.needs(s->array, s->restarts);
-    wantIfCombined(graph, s->with, {s->array}, by);
+    for (const CombineArrayStmt::Value &value : s->values())
+      wantIfCombined(graph, value.with, {value.array}, by);
   } else if (auto *s = dyn_cast<FoldStmt>(&stmt)) {
     Thing target = s->target ? static_cast<Thing>(s->target) : s->variable;
     graph.needs(target, s->source);

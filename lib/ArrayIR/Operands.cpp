@@ -130,6 +130,10 @@ public:
     write(s.array);
     read(s.carriesOver, s.restarts);
     read(s.with);
+    for (CombineArrayStmt::Value &other : s.others) {
+      write(other.array);
+      read(other.with);
+    }
   }
   void of(ScanStmt &s) {
     write(s.target);

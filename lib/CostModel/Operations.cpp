@@ -323,17 +323,23 @@ static void addCombine(State &s, const air::CombineStmt &stmt) {
                stmt.phase == air::CombineStmt::Begin);
 }
 
-static void addPartial(State &s, SourceRange range, const air::Array &array,
-                       ArrayRef<unsigned> over, bool exact) {
+/// Of several arrays as if all were like the first one.
+static void addPartial(State &s, const air::CombineArrayStmt &stmt) {
+  const air::Array &array = *stmt.array;
   ArrayValue value = arrayOf(s, array);
   Formula members = 1;
-  Formula payload = double(sizeOf(array.element));
+  Formula payload;
+  bool exact = true;
+  for (const auto &[op, with, one] : stmt.values()) {
+    payload = payload + double(sizeOf(one->element));
+    exact = exact && isExact(op, one->element);
+  }
   json::Array dims;
-  for (unsigned d : over) {
+  for (unsigned d : stmt.dims) {
     members = members * gridOf(d);
     dims.push_back(int64_t(d));
   }
-  Node node = start(s, "reduction", range, array.rank());
+  Node node = start(s, "reduction", stmt.range, array.rank());
   node.add("members", members);
   node.set("dims", std::move(dims));
   node.add("payload", payload);
@@ -486,8 +492,7 @@ static bool addCollective(State &s, const air::Stmt &stmt) {
       addScan(s, stmt.range, *lines->carriesOver, lines->array->carryDims,
               *lines->array);
     else
-      addPartial(s, stmt.range, *lines->array, lines->dims,
-                 isExact(lines->op, lines->array->element));
+      addPartial(s, *lines);
   } else if (auto *scan = dyn_cast<air::ScanStmt>(&stmt)) {
     addScan(s, stmt.range, *scan->region, scan->dims, *scan->source);
   } else {

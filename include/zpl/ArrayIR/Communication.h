@@ -113,7 +113,8 @@ struct FoldStmt : Stmt {
 
 /// `combine-array sum %T dims (0, 1)`, `combine-array with @f %T ...`: combines
 /// T, which is flooded in these dimensions, with those of the other processors
-/// along them.
+/// along them. `combine-array sum %T, max %U dims (0)`: several arrays of one
+/// shape, in one message if their regions turn out to be equal.
 /// `carry %C over @R [restarts %F]`: C, carries, has what this processor's part
 /// of each line along the first dimension of C's scan comes to, and gets what
 /// precedes that part in the scan over R. F, of C's shape and Bools, is true
@@ -125,10 +126,22 @@ struct CombineArrayStmt : Stmt {
   Procedure *with = nullptr;     ///< instead of op: see CombineStmt
   Array *array;
   llvm::SmallVector<unsigned, 6> dims;
+  struct Value {
+    Reduction op;
+    Procedure *with;
+    Array *array;
+  };
+  llvm::SmallVector<Value, 1> others; ///< beside the first; not of `carry`
   CombineArrayStmt(Reduction op, Array *array, llvm::ArrayRef<unsigned> dims,
                    SourceRange range)
       : Stmt(StmtKind::CombineArray, range), op(op), array(array),
         dims(dims.begin(), dims.end()) {}
+  /// The first one and the others.
+  llvm::SmallVector<Value, 4> values() const {
+    llvm::SmallVector<Value, 4> all = {{op, with, array}};
+    all.append(others.begin(), others.end());
+    return all;
+  }
   static bool classof(const Stmt *s) {
     return s->kind == StmtKind::CombineArray;
   }

@@ -191,18 +191,21 @@ static Stmt *parseFold(Parsing &p, const Token &first) {
 }
 
 static Stmt *parseCombineArray(Parsing &p, const Token &first) {
-  Reduction op;
-  Procedure *with = nullptr;
-  Array *array = nullptr;
+  SmallVector<CombineArrayStmt::Value, 4> values;
+  do {
+    auto &[op, with, array] = values.emplace_back();
+    if (!parseReduction(p, op, with) || !(array = parseArray(p)))
+      return nullptr;
+  } while (accept(p, ","));
   SmallVector<unsigned, 6> dims;
-  if (!parseReduction(p, op, with) || !(array = parseArray(p)) ||
-      !expect(p, "dims") || !expect(p, "(") || !parseList(p, ")", [&] {
+  if (!expect(p, "dims") || !expect(p, "(") || !parseList(p, ")", [&] {
         return parseUnsigned(p, dims.emplace_back(), 64);
       }))
     return nullptr;
-  auto *stmt =
-      p.module.make<CombineArrayStmt>(op, array, dims, rangeFrom(p, first));
-  stmt->with = with;
+  auto *stmt = p.module.make<CombineArrayStmt>(values[0].op, values[0].array,
+                                               dims, rangeFrom(p, first));
+  stmt->with = values[0].with;
+  stmt->others.append(values.begin() + 1, values.end());
   return stmt;
 }
 

@@ -109,9 +109,11 @@ void Printer::combineArray(const CombineArrayStmt &stmt) {
     return;
   }
   os << "combine-array ";
-  reduction(stmt.op, stmt.with);
-  os << ' ';
-  name(stmt.array);
+  for (auto [k, value] : enumerate(stmt.values())) {
+    os << (k ? ", " : "");
+    reduction(value.op, value.with);
+    os << ' ', name(value.array);
+  }
   os << " dims (";
   commas(stmt.dims, [&](unsigned dim) { os << dim; });
   os << ')';

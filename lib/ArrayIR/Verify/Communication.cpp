@@ -269,9 +269,17 @@ static bool verifyCarry(Verifying &state, const CombineArrayStmt &s) {
 }
 
 bool verifyCombineArray(Verifying &state, const CombineArrayStmt &s) {
-  if (!visible(state, s.array, s.range) ||
-      !reducible(state, s.op, s.with, s.array->element, s.range))
-    return false;
+  SmallVector<const Array *, 4> seen;
+  for (const auto &[op, with, array] : s.values()) {
+    if (!visible(state, array, s.range) ||
+        !reducible(state, op, with, array->element, s.range))
+      return false;
+    if (array->shape != s.array->shape || is_contained(seen, array))
+      return fail(state, s.range,
+                  printedName(*array) +
+                      " is combined twice at once, or has another shape");
+    seen.push_back(array);
+  }
   if (s.carriesOver)
     return verifyCarry(state, s);
   unsigned used = 0;

@@ -24,6 +24,7 @@
 
 #include "Function/LowerCommunication.h"
 #include "Function/FunctionLowering.h"
+#include "Function/LowerAggregates.h"
 #include "Function/LowerRuntime.h"
 #include "Function/LowerScalar.h"
 #include "zpl/Analysis/Combining.h"
@@ -210,12 +211,35 @@ void lowerFold(FunctionState &fn, const air::FoldStmt *stmt) {
   writeVariable(fn, variable, load(fn, variable->type, cell, variable->name));
 }
 
+/// A table of the arrays, and one call.
+static void lowerCombineArrays(FunctionState &fn,
+                               const air::CombineArrayStmt *stmt,
+                               uint32_t dims) {
+  IRBuilder<> &b = fn.builder;
+  SmallVector<SmallVector<Value *, 5>, 4> rows;
+  for (const auto &[op, with, array] : stmt->values()) {
+    Value *combine = ConstantPointerNull::get(fn.types.ptr);
+    if (with)
+      combine = fn.module.function(with);
+    rows.push_back(
+        {address(fn, array), combine, sizeOf(fn, array->element),
+         b.getInt32(with ? 0 : TypeLowering::abiKind(array->element)),
+         b.getInt32(with ? 0 : TypeLowering::abiReduction(op))});
+  }
+  b.CreateCall(ZRT_CALLEE(fn.calls, zrtA_array_combine_several),
+               {table(fn, fn.types.combined, rows, "combined"),
+                b.getInt64(rows.size()), b.getInt32(dims),
+                fn.module.location(stmt->range)});
+}
+
 void lowerCombineArray(FunctionState &fn, const air::CombineArrayStmt *stmt) {
   if (stmt->carriesOver)
     return lowerCarry(fn, stmt);
   uint32_t dims = 0;
   for (unsigned d : stmt->dims)
     dims |= 1u << d;
+  if (!stmt->others.empty())
+    return lowerCombineArrays(fn, stmt, dims);
   if (stmt->with) {
     fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_array_combine_states),
                           {address(fn, stmt->array), fn.builder.getInt32(dims),

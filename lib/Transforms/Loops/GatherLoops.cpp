@@ -112,7 +112,7 @@ bool hasOnlyOperands(const Stmt &stmt) {
   if (auto *check = dyn_cast<CheckStmt>(&stmt))
     return check->check == CheckStmt::Read || check->check == CheckStmt::Write;
   if (auto *combine = dyn_cast<CombineArrayStmt>(&stmt))
-    return !combine->with;
+    return !combine->with && combine->others.empty();
   if (auto *combine = dyn_cast<CombineStmt>(&stmt))
     return !combine->with && combine->others.empty();
   return isa<FreeArrayStmt, SetStmt>(stmt);

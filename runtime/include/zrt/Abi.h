@@ -431,6 +431,13 @@ typedef struct zrt_combined {
 void zrtA_reduce_several(const zrt_combined *values, int64_t count,
                          const zrt_region *over, const zrt_loc *loc);
 
+/// What zrtA_array_combine or zrtA_array_combine_states would make of each of the
+/// `count` arrays, whose descriptors are the `value`s, of elements of `bytes`
+/// bytes: if all are over equal regions and have few elements on a processor,
+/// by the messages of one, else in turn.
+void zrtA_array_combine_several(const zrt_combined *arrays, int64_t count,
+                                int32_t dims, const zrt_loc *loc);
+
 /// zrtA_reduce and zrtA_reduce_states in two steps. The begin takes the value
 /// and returns without waiting for the other processors; the end gives the
 /// result, with the same bits. Anything may stand between them, also begins and

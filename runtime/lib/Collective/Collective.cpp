@@ -61,9 +61,11 @@ void RecordReducer::add(const OperatorTable &table, int64_t count) {
   isExact = isExact && !table.isRounded;
 }
 
-void RecordReducer::add(size_t bytes, zrt_state_combine combine) {
-  size_t offset = place(bytes, bytes);
-  values.push_back({offset, bytes, StateReducer(bytes, combine)});
+void RecordReducer::add(size_t bytes, zrt_state_combine combine,
+                        int64_t count) {
+  size_t all = bytes * static_cast<size_t>(count);
+  size_t offset = place(all, bytes);
+  values.push_back({offset, all, StateReducer(bytes, combine)});
   isExact = false;
 }
 

@@ -65,8 +65,8 @@ public:
   RecordReducer() { clear(); }
   /// Adds \p count values side by side at the end of the record.
   void add(const OperatorTable &table, int64_t count);
-  /// Adds a state of \p bytes bytes.
-  void add(size_t bytes, zrt_state_combine combine);
+  /// Adds \p count states of \p bytes bytes side by side.
+  void add(size_t bytes, zrt_state_combine combine, int64_t count);
   void clear();
 
   /// Where value \p k lies in the record, whose bytes are `size`.

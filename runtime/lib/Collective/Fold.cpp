@@ -26,6 +26,7 @@
 
 #include "Collective/Fold.h"
 
+#include "Collective/AlgorithmTools.h"
 #include "Collective/LinesImpl.h"
 #include "Memory/Array.h"
 #include "Transport/Blocks.h"
@@ -74,6 +75,64 @@ void combineStates(const Parallel &parallel, zrt_array &array, int dims,
                              static_cast<int64_t>(values.size()) / size, size,
                              combine);
               });
+}
+
+bool areEqual(const zrt_region &a, const zrt_region &b) {
+  bool good = a.rank == b.rank && a.domain == b.domain &&
+              a.singletons == b.singletons && a.floods == b.floods &&
+              a.grids == b.grids && !a.is_sparse && !b.is_sparse;
+  for (int d = 0; good && d < a.rank; ++d)
+    good = a.floods >> d & 1 || seqOf(a.dim[d]) == seqOf(b.dim[d]);
+  return good;
+}
+
+/// More would better be cut into parts, or go by itself.
+static constexpr size_t MostJointBytes = size_t(1) << 14;
+
+/// Combines the parts of all arrays as one record. False if that is too much;
+/// then nothing has changed. What is decided is the same in the slice, whose
+/// members own the same indices where the arrays are not flooded.
+static bool combineJointly(const Parallel &parallel,
+                           const std::vector<CombinedArray> &arrays,
+                           const Box &part, const Slice &slice) {
+  RecordReducer record;
+  std::vector<MemoryBlock> blocks;
+  for (const auto &[array, reduction, combine] : arrays) {
+    blocks.push_back(blockOf(*array, part, ZRT_MAX_RANK));
+    int64_t size = array->type->size;
+    int64_t count = static_cast<int64_t>(blocks.back().bytes()) / size;
+    if (combine)
+      record.add(static_cast<size_t>(size), combine, count);
+    else
+      record.add(operatorTable(array->type->kind, reduction), count);
+  }
+  if (record.size > MostJointBytes)
+    return false;
+  Scratch values(record.size);
+  std::memset(values.data(), 0, record.size);
+  for (size_t k = 0; k < blocks.size(); ++k)
+    packBlock(blocks[k], values.data() + record.offset(k));
+  reduceRecord(parallel.transport, slice, record, values.data());
+  for (size_t k = 0; k < blocks.size(); ++k)
+    unpackBlock(values.data() + record.offset(k), blocks[k]);
+  return true;
+}
+
+void combineArrays(const Parallel &parallel,
+                   const std::vector<CombinedArray> &arrays, int dims,
+                   bool isJoint) {
+  const Slice &slice = parallel.slice(dims);
+  if (isJoint && slice.size() > 1) {
+    Box part = ownPart(parallel.distribution, arrays.front().array->region,
+                       parallel.transport.rank());
+    if (isEmpty(part) || combineJointly(parallel, arrays, part, slice))
+      return;
+  }
+  for (const auto &[array, reduction, combine] : arrays)
+    if (combine)
+      combineStates(parallel, *array, dims, combine);
+    else
+      combineArray(parallel, *array, dims, reduction);
 }
 
 namespace {

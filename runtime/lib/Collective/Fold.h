@@ -10,6 +10,8 @@
 
 #include "Collective/OwnPart.h"
 
+#include <vector>
+
 namespace zrt {
 
 /// zrtA_array_combine of Abi.h. Collective.
@@ -19,6 +21,22 @@ void combineArray(const Parallel &parallel, zrt_array &array, int dims,
 /// zrtA_array_combine_states of Abi.h. Collective.
 void combineStates(const Parallel &parallel, zrt_array &array, int dims,
                    zrt_state_combine combine);
+
+/// One of several arrays that are combined.
+struct CombinedArray {
+  zrt_array *array;
+  int reduction;
+  zrt_state_combine combine; ///< null: `reduction` counts
+};
+
+/// Whether two regions have the same indices, kinds of dimensions and domain.
+bool areEqual(const zrt_region &a, const zrt_region &b);
+
+/// zrtA_array_combine_several of Abi.h: at once only if \p isJoint, the same on
+/// all processors, says that all are over equal regions. Collective.
+void combineArrays(const Parallel &parallel,
+                   const std::vector<CombinedArray> &arrays, int dims,
+                   bool isJoint);
 
 /// zrtA_array_fold: `result` gets the folds along its flooded dimensions.
 void foldArray(const Parallel &parallel, zrt_array &result,

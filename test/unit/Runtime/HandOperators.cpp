@@ -261,6 +261,48 @@ void checkCombine(int rank) {
   zrtA_array_free(&array, &here);
 }
 
+/// Several arrays at once, over equal regions and perhaps another one, have the
+/// bits that each has alone.
+void checkCombineSeveral(int rank) {
+  static const int32_t operators[] = {ZRT_SUM, ZRT_MAX, ZRT_PRODUCT, ZRT_MIN};
+  zrt_region region = randomRegion(rank, true);
+  int dims = region.floods & static_cast<int>(random(0, 15));
+  int64_t count = random(2, 4);
+  zrt_array together[4], alone[4];
+  zrt_combined rows[4];
+  for (int64_t k = 0; k < count; ++k) {
+    bool isReal = random(0, 1) != 0;
+    zrt_region over = region;
+    for (int d = 0; d < rank; ++d)
+      over.dim[d].hi += !isFlooded(region, d) && random(0, 9) == 0;
+    const zrt_type &type = isReal ? hand::Double : hand::LongInt;
+    together[k] = make(over, type, "S");
+    alone[k] = make(over, type, "T");
+    for (zrt_array *array : {&together[k], &alone[k]})
+      if (isReal)
+        fill<double>(*array, [&](const Index &i) {
+          return valueAt(static_cast<int>(k), over, i) *
+                 std::sin(zrtA_locale() + 1.0);
+        });
+      else
+        fill<int64_t>(*array, [&](const Index &i) {
+          return int64_t(valueAt(0, over, i)) + zrtA_locale();
+        });
+    int32_t reduction = operators[random(0, 3)];
+    rows[k] = {&together[k], nullptr, 8, type.kind, reduction};
+    zrtA_array_combine(&alone[k], dims, reduction, &here);
+  }
+  zrtA_array_combine_several(rows, count, dims, &here);
+  for (int64_t k = 0; k < count; ++k) {
+    for (const Index &index : allOf(together[k].region))
+      if (isOwn(together[k].region, index))
+        mistakes += std::memcmp(addressOf(together[k], index),
+                                addressOf(alone[k], index), 8) != 0;
+    zrtA_array_free(&together[k], &here);
+    zrtA_array_free(&alone[k], &here);
+  }
+}
+
 double combined(int32_t reduction, double a, double b) {
   switch (reduction) {
   case ZRT_SUM:
@@ -854,6 +896,7 @@ void entry() {
     checkFlood(rank);
     checkPanel(rank);
     checkCombine(rank);
+    checkCombineSeveral(rank);
     checkFold(rank);
     checkScan(rank, false);
     checkScan(rank, true);

@@ -36,6 +36,23 @@ bool mayBeOne(const Variable &a, const Variable &b) {
          (b.byReference && !isLocalValue(a));
 }
 
+bool leavesMemory(const Stmt &stmt) {
+  auto *combine = dyn_cast<CombineStmt>(&stmt);
+  bool found = groupOf(stmt) == StmtGroup::Runtime ||
+               groupOf(stmt) == StmtGroup::Leave ||
+               (combine && combine->phase != CombineStmt::Whole);
+  forEachList(stmt, [&](const StmtList &list) {
+    found = found || any_of(list, [](const Stmt *inner) {
+              return leavesMemory(*inner);
+            });
+  });
+  return found;
+}
+
+std::string afterIt(const Stmt &stmt, const PassContext &context) {
+  return " after it" + context.atLine(stmt.range);
+}
+
 RunTimeChecks possibleChecks(const PassContext &context) {
   RunTimeChecks checks = RunTimeChecks::all();
   checks.overflow = context.checksOverflow;

@@ -27,6 +27,18 @@ bool mayTouch(const Stmt &stmt, const Variable &variable);
 /// The checks that the program may make, as far as a pass knows.
 RunTimeChecks possibleChecks(const PassContext &context);
 
+/// Whether a statement, or one nested in it, has effects beside memory, does not
+/// go on behind itself, or is a half of a combination.
+bool leavesMemory(const Stmt &stmt);
+
+/// " after it (line 12)" for remarks, and reasons why combinations stay apart.
+std::string afterIt(const Stmt &stmt, const PassContext &context);
+inline constexpr llvm::StringLiteral BesideMemory =
+    "input, output, or a statement that may leave stands in between";
+inline constexpr llvm::StringLiteral OpenOperator =
+    "its operator may fail, or use more than its arguments, and keeps its "
+    "place";
+
 /// A combination, and the assignments to variables that follow it and use its
 /// result:
 ///

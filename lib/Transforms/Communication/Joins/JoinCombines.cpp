@@ -40,6 +40,7 @@
 #include "Communication/Joins/JoinCombines.h"
 #include "Communication/Joins/CombineTails.h"
 #include "Communication/Joins/GlobalUses.h"
+#include "Communication/Joins/JoinArrayCombines.h"
 #include "zpl/Analysis/Overlap.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -122,15 +123,10 @@ private:
       }
       if (next)
         context.missed(combine->range, "not in one message with the reduction" +
-                                           lineOf(*list[next->at]) + ": " +
-                                           next->obstacle);
+                                           afterIt(*list[next->at], context) +
+                                           ": " + next->obstacle);
       ++i;
     }
-  }
-
-  std::string lineOf(const Stmt &stmt) const {
-    std::string line = context.atLine(stmt.range);
-    return line.empty() ? " after it" : " after it" + line;
   }
 
   /// The next whole combination of the list, and what is against it.
@@ -157,8 +153,7 @@ private:
       if (!isLocalValue(*value.variable))
         return "its result goes straight to a variable that others know";
       if (value.with && !globals.isClosed(*value.with, checks))
-        return "its operator may fail, or use more than its arguments, and "
-               "keeps its place";
+        return OpenOperator.str();
     }
     return "";
   }
@@ -183,8 +178,7 @@ private:
       return "its result is used in between" + where +
              "; compute both before the first use";
     if (leavesMemory(stmt))
-      return "input, output, or a statement that may leave stands in between" +
-             where + "; move it before or behind both";
+      return (BesideMemory + where).str() + "; move it before or behind both";
     WriteSet written = effects.writes(procedure, stmt);
     if (any_of(tail.read, [&](const Variable *v) {
           return written.variables.contains(v) && isUsed(v);
@@ -213,28 +207,13 @@ private:
     return found;
   }
 
-  /// Whether a statement, or one nested in it, has effects beside memory, or
-  /// does not go on behind itself.
-  static bool leavesMemory(const Stmt &stmt) {
-    auto *combine = dyn_cast<CombineStmt>(&stmt);
-    bool found = groupOf(stmt) == StmtGroup::Runtime ||
-                 groupOf(stmt) == StmtGroup::Leave ||
-                 (combine && combine->phase != CombineStmt::Whole);
-    forEachList(stmt, [&](const StmtList &list) {
-      found = found || any_of(list, [](const Stmt *inner) {
-                return leavesMemory(*inner);
-              });
-    });
-    return found;
-  }
-
   /// Makes the combination at \p i, whose tail ends before \p end, one with that
   /// at \p k; returns where it is then.
   size_t merge(StmtList &list, size_t i, size_t end, size_t k) {
     auto &first = cast<CombineStmt>(*list[i]);
     auto &last = cast<CombineStmt>(*list[k]);
-    context.applied(first.range,
-                    "in one message with the reduction" + lineOf(last));
+    context.applied(first.range, "in one message with the reduction" +
+                                     afterIt(last, context));
     context.count("combinations");
     auto values = first.values();
     values.append(last.values());
@@ -265,6 +244,7 @@ void joinCombines(Module &module, PassContext &context) {
   GlobalUses globals(module);
   for (Procedure *procedure : module.procedures)
     CombineJoiner(*procedure, effects, globals, context).list(procedure->body);
+  joinArrayCombines(module, effects, globals, context);
 }
 
 } // namespace zpl::air

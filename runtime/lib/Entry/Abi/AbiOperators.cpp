@@ -163,7 +163,7 @@ static void describe(RecordReducer &record, const zrt_combined *values,
   record.clear();
   for (const zrt_combined *one = values; one < values + count; ++one) {
     if (one->combine) {
-      record.add(static_cast<size_t>(one->bytes), one->combine);
+      record.add(static_cast<size_t>(one->bytes), one->combine, 1);
       continue;
     }
     if (one->kind == ZRT_STR)
@@ -375,6 +375,29 @@ void zrtA_array_combine_states(zrt_array *array, int32_t dims,
   BlockCopy copy(array, array->region, loc);
   combineStates(parallelOf(copy.array()->region), *copy.array(), dims, combine);
   copy.store();
+}
+
+void zrtA_array_combine_several(const zrt_combined *arrays, int64_t count,
+                                int32_t dims, const zrt_loc *loc) {
+  auto array = [&](int64_t k) {
+    return static_cast<zrt_array *>(arrays[k].value);
+  };
+  const zrt_region &first = array(0)->region;
+  OperationScope scope(OperationKind::Reduction, loc, domainOf(&first));
+  std::vector<BlockCopy> copies;
+  std::vector<CombinedArray> combined;
+  bool isJoint = true;
+  for (int64_t k = 0; k < count; ++k) {
+    // Regions that are equal in their domain are so in blocks.
+    isJoint = isJoint && areEqual(first, array(k)->region);
+    copies.emplace_back(array(k), array(k)->region, loc);
+    combined.push_back(
+        {copies.back().array(), arrays[k].reduction, arrays[k].combine});
+  }
+  combineArrays(parallelOf(combined.front().array->region), combined, dims,
+                isJoint);
+  for (BlockCopy &copy : copies)
+    copy.store();
 }
 
 void zrtA_array_fold(zrt_array *result, const zrt_array *source,
