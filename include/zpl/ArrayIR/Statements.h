@@ -247,7 +247,8 @@ struct CallStmt : Stmt {
 /// leaves in a does not matter.
 /// `combine-begin max %x [over %R]` and `combine-end %x` are its halves. The
 /// end stands after the begin in the same list, with the same variables;
-/// between them these are neither read nor written, and mayStandInSplit (Walk.h) says what else may be there.
+/// between them these are neither read nor written, and mayStandInSplit
+/// (Walk.h) says what else may be there.
 /// `combine sum %x, max %y, with @f %z [over %R]`: several at once, which the
 /// same processors contribute to, in one message. The operators are applied in
 /// this order; the variables are different ones.
