@@ -22,6 +22,10 @@
 // (own(q) within A) moved by -d, within R. So planning costs time in proportion
 // to the partners, not to the processors.
 //
+// An item may be a box of directions: those of a loop that computes indices
+// beside its block (StepGhosts.h) read whatever lies so far from it. What is
+// needed is a box again, and what is read where is found by the opposite box.
+//
 // Regions and arrays with strides are sequences in each dimension instead of
 // ranges, which changes nothing: [1..8 by 2] at [2] needs 3, 5, 7, 9. In a
 // dimension that A floods R counts as flooded too: every processor gets what it
@@ -48,14 +52,17 @@ struct PlannedItem {
   const ShiftItem &item;
   Box region;                        ///< flooded as the array is
   int64_t direction[ZRT_MAX_RANK]{}; ///< 0 there
+  int64_t last[ZRT_MAX_RANK]{};      ///< the last one; also 0
 
   PlannedItem(const Distribution &distribution, const ShiftItem &item,
               const Box &region)
       : distribution(distribution), item(item),
         region(flooded(region, item.floods)) {
     for (int d = 0; d < region.rank; ++d)
-      if (!(item.floods >> d & 1))
+      if (!(item.floods >> d & 1)) {
         direction[d] = item.direction[d];
+        last[d] = item.direction[d] + item.more[d];
+      }
   }
 
   Box own(int processor) const {
@@ -66,7 +73,24 @@ struct PlannedItem {
     Box computed = intersect(region, own(processor));
     if (isEmpty(computed))
       return emptyBox(region.rank);
-    return intersect(shift(computed, direction), item.declared);
+    return intersect(between(computed, direction, last, 1), item.declared);
+  }
+
+  /// Where what is read of \p elements is read at, anywhere.
+  Box readAt(const Box &elements) const {
+    return intersect(between(elements, last, direction, -1), region);
+  }
+
+private:
+  /// \p box, which has an index, moved by \p sign times each direction from
+  /// \p first, that of its low ends, to \p last.
+  Box between(const Box &box, const int64_t *first, const int64_t *last,
+              int sign) const {
+    Box result = shift(box, first, sign);
+    for (int d = 0; d < box.rank; ++d)
+      if (int64_t more = sign * (last[d] - first[d]))
+        result.dim[d] = seqOf(Range{result.dim[d].lo, result.dim[d].hi + more});
+    return result;
   }
 };
 
@@ -109,7 +133,7 @@ std::vector<PartnerBoxes> planTransfer(const Distribution &distribution,
     Box mine = intersect(item.declared, own);
     if (isEmpty(mine))
       continue;
-    Box readAt = intersect(shift(mine, planned.direction, -1), planned.region);
+    Box readAt = planned.readAt(mine);
     for (int reader : distribution.owners(readAt, item.floods, self))
       if (reader != self)
         partners[reader].sends.push_back(

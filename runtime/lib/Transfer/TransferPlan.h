@@ -14,12 +14,15 @@
 
 namespace zrt {
 
-/// One `A@direction`, as far as planning needs it.
+/// One `A@direction`, as far as planning needs it; or several, in a box.
 struct ShiftItem {
   int array = 0;  ///< number of the array: items of one array are joined
   Box declared;   ///< what is stored of it anywhere
   int floods = 0; ///< its flooded dimensions
   int64_t direction[ZRT_MAX_RANK] = {};
+  /// The directions are those from `direction` to so many indices further on in
+  /// each dimension; where that is not 0, the region has no strides.
+  int64_t more[ZRT_MAX_RANK] = {};
 };
 
 /// A box of elements of one array, in its own indices.

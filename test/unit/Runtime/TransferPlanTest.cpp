@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For random grids, boxes with strides, floods and directions: what each
-// processor sends to another is what that one receives from it, in the same
-// order; every element that a processor reads and does not own arrives; and
-// nothing arrives that its owner does not have or that the array does not
-// store.
+// For random grids, boxes with strides, floods and directions, or boxes of
+// directions: what each processor sends to another is what that one receives
+// from it, in the same order; every element that a processor reads and does not
+// own arrives; and nothing arrives that its owner does not have or that the
+// array does not store.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,6 +34,10 @@ struct Case {
 Box movedRegion(const Box &region, const ShiftItem &item) {
   Box moved =
       isEmpty(region) ? emptyBox(region.rank) : shift(region, item.direction);
+  for (int d = 0; d < region.rank && !isEmpty(region); ++d)
+    if (item.more[d])
+      moved.dim[d] =
+          seqOf(Range{moved.dim[d].lo, moved.dim[d].hi + item.more[d]});
   return isEmpty(moved) ? moved : flooded(moved, item.floods);
 }
 
@@ -66,8 +70,12 @@ Case randomCase(unsigned seed) {
     ShiftItem item;
     item.array = static_cast<int>(random(0, 1));
     item.floods = floods[item.array];
-    for (int d = 0; d < rank; ++d)
+    bool isBox = random(0, 1);
+    for (int d = 0; d < rank; ++d) {
       item.direction[d] = random(-4, 4);
+      if (isBox && made.region.dim[d].stride == 1)
+        item.more[d] = random(0, 3);
+    }
     item.declared = flooded(movedRegion(made.region, item), item.floods);
     made.items.push_back(item);
   }
@@ -199,7 +207,8 @@ TEST(TransferPlan, BoxesAreOwnedBySendersAndStoredByReceivers) {
             declared = item.declared;
             for (int d = 0; d < declared.rank; ++d) {
               fluff.below[d] = std::max(fluff.below[d], -item.direction[d]);
-              fluff.above[d] = std::max(fluff.above[d], item.direction[d]);
+              fluff.above[d] =
+                  std::max(fluff.above[d], item.direction[d] + item.more[d]);
             }
           }
           Box own = made.distribution.own(p, floodsOf(made, entry.array));
