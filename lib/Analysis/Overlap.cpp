@@ -121,6 +121,8 @@ TransferUse useOf(const Transfer &transfer, const Stmt &stmt,
     if (auto *loop = dyn_cast<MLoopStmt>(&s))
       for (const Transfer *awaited : loop->awaits)
         arrives(*awaited);
+    if (auto *loop = dyn_cast<MLoopStmt>(&s); loop && loop->time.most)
+      forEachArray(s, [&](const Array &array) { note(use.moved, array); });
     forEachExpr(s, [&](const Expr &e) {
       auto *element = dyn_cast<ElementExpr>(&e);
       if (element && element->isShifted())

@@ -40,8 +40,12 @@
 // shorter lag, and A as read where B is. The neighbours of an index
 // outside of the region are always A's.
 //
-// Elements at other indices that other processors own would have to be sent in
-// between. So such a loop takes one iteration at a time where there are others.
+// Elements at other indices may be other processors'. Then an iteration computes
+// what later ones read of theirs itself (StepGhosts.cpp): the k-th but last one
+// k times `below` and `above` indices beside the block, from elements that are
+// there before the first one. It is what the owner computes, if that follows
+// from the index alone; and it has a place if the arrays are stored densely.
+// Else such a loop takes one iteration at a time where there are others.
 //
 // Cost: pairs of accesses of one array.
 //
@@ -240,6 +244,81 @@ unsigned rowsInFlight(const MLoopStmt &loop) {
   return static_cast<unsigned>(last - first + 1);
 }
 
+/// Whether an array has elements that are one for each processor, or that not
+/// all of its owners' neighbours can have.
+static bool isApart(const Array &array, const MLoopStmt &loop) {
+  auto isOdd = [](DimKind kind) {
+    return kind == DimKind::Strided || kind == DimKind::Grid;
+  };
+  return any_of(array.shape, isOdd) || array.isSparse ||
+         array.domain != loop.region->domain;
+}
+
+StepReach stepReach(const MLoopStmt &loop) {
+  StepReach reach;
+  unsigned rank = loop.region->rank();
+  reach.below.assign(rank, 0);
+  reach.above.assign(rank, 0);
+  reach.isAlone = is_contained(loop.region->shape, DimKind::Strided) ||
+                  is_contained(loop.region->shape, DimKind::Grid);
+  SmallPtrSet<const Array *, 8> stored;
+  std::vector<TouchedElement> stores;
+  for (const ElementOp &op : loop.body) {
+    const ElementExpr *target = op.target ? rootElement(op.target) : nullptr;
+    if (!target || target->array->isContracted())
+      continue;
+    reach.isAlone |= target->isShifted() || isApart(*target->array, loop);
+    if (stored.insert(target->array).second)
+      stores.push_back({target->array, Offset(rank, 0)});
+  }
+  auto note = [&](const ElementExpr &element) {
+    const Array *array = element.array;
+    if (array->isContracted()) {
+      reach.isAlone |= element.isShifted() || array->fetched;
+      return;
+    }
+    reach.isAlone |= isApart(*array, loop);
+    TouchedElement read = {array, element.offset};
+    if (!is_contained(reach.touched, read))
+      reach.touched.push_back(read);
+    for (unsigned d = 0; d < rank && stored.contains(array); ++d) {
+      reach.below[d] = std::max(reach.below[d], -element.offset[d]);
+      reach.above[d] = std::max(reach.above[d], element.offset[d]);
+    }
+  };
+  for (const ElementOp &op : loop.body)
+    forEachExpr(op, [&](const Expr &e) {
+      auto *element = dyn_cast<ElementExpr>(&e);
+      if (element && !(op.target && rootElement(op.target) == element))
+        note(*element);
+    });
+  reach.reads = reach.touched.size();
+  append_range(reach.touched, stores);
+  return reach;
+}
+
+bool mayBring(const MLoopStmt &loop, const Transfer &transfer) {
+  StepReach reach = stepReach(loop);
+  auto reads = ArrayRef(reach.touched).take_front(reach.reads);
+  return transfer.region == loop.region && !transfer.items.empty() &&
+         all_of(transfer.items, [&](const auto &item) {
+           return is_contained(reads, TouchedElement(item.first, item.second));
+         });
+}
+
+/// Transfers of which the loop is all points.
+static bool verifyBrings(Verifying &state, const MLoopStmt &s) {
+  for (const Transfer *transfer : s.time.brings) {
+    if (!visible(state, transfer, s.range))
+      return false;
+    if (!mayBring(s, *transfer))
+      return fail(state, s.range,
+                  "time steps bring what they read, over their region: " +
+                      printedName(*transfer));
+  }
+  return true;
+}
+
 bool verifyTimeSteps(Verifying &state, const MLoopStmt &s) {
   if (!s.time.most)
     return true;
@@ -261,6 +340,8 @@ bool verifyTimeSteps(Verifying &state, const MLoopStmt &s) {
   if (clock && (!visible(state, clock, s.range) || !clock->type.isInteger() ||
                 clock->storage == Storage::Param))
     return fail(state, s.range, "a clock is an integer, and no parameter");
+  if (!verifyBrings(state, s))
+    return false;
   return s.time.lag >= *least ||
          fail(state, s.range,
               "time steps lag by " + Twine(*least) +

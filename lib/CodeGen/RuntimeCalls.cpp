@@ -59,7 +59,7 @@ static void addEffects(Function &function) {
   } else if (name == NAME(zrtA_compare_strings)) {
     returning(MemoryEffects::argMemOnly(ModRefInfo::Ref));
   } else if (name == NAME(zrtA_processors) || name == NAME(zrtA_locale) ||
-             name == NAME(zrtA_same_file) || name == NAME(zrtA_time_steps)) {
+             name == NAME(zrtA_same_file)) {
     returning(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
   } else if (name == NAME(zrtA_region_parts)) {
     returning(MemoryEffects::inaccessibleOrArgMemOnly(ModRefInfo::Ref));

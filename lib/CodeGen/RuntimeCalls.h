@@ -37,11 +37,12 @@ template <typename T>
 inline constexpr bool isCopied =
     std::is_same_v<T, zrt_region> || std::is_same_v<T, zrt_fluff> ||
     std::is_same_v<T, zrt_shift> || std::is_same_v<T, zrt_push> ||
-    std::is_same_v<T, zrt_view> || std::is_same_v<T, zrt_mask> ||
-    std::is_same_v<T, zrt_scan> || std::is_same_v<T, zrt_wave> ||
-    std::is_same_v<T, zrt_map> || std::is_same_v<T, zrt_combined> ||
-    std::is_same_v<T, zrt_timer> || std::is_same_v<T, int64_t> ||
-    std::is_same_v<T, double> || std::is_same_v<T, long double>;
+    std::is_same_v<T, zrt_time_loop> || std::is_same_v<T, zrt_view> ||
+    std::is_same_v<T, zrt_mask> || std::is_same_v<T, zrt_scan> ||
+    std::is_same_v<T, zrt_wave> || std::is_same_v<T, zrt_map> ||
+    std::is_same_v<T, zrt_combined> || std::is_same_v<T, zrt_timer> ||
+    std::is_same_v<T, int64_t> || std::is_same_v<T, double> ||
+    std::is_same_v<T, long double>;
 
 /// How values of the C type T cross the border.
 template <typename T> constexpr AbiValue abiValue() {

@@ -108,10 +108,10 @@ public:
   llvm::Type *f32, *f64, *f80;
   llvm::ArrayType *sixI64; ///< int64_t[ZRT_MAX_RANK]
   llvm::StructType *loc, *range, *dim, *region, *pattern, *piece, *windows,
-      *box, *domain, *array, *fluff, *view, *shift, *push, *visits, *transfer,
-      *split, *combined, *mask, *scan, *wave, *map, *reference, *config,
-      *replicated, *stringVariable, *program, *leftOut, *work, *ways, *timer,
-      *type, *field, *enumerator, *rule, *gridInfo, *distributionInfo,
+      *box, *domain, *array, *fluff, *view, *shift, *push, *timeLoop, *visits,
+      *transfer, *split, *combined, *mask, *scan, *wave, *map, *reference,
+      *config, *replicated, *stringVariable, *program, *leftOut, *work, *ways,
+      *timer, *type, *field, *enumerator, *rule, *gridInfo, *distributionInfo,
       *domainInfo;
 
 private:

@@ -114,6 +114,8 @@ static void addMemory(Node &node, const air::MLoopStmt &loop,
 void addMLoop(State &s, const air::MLoopStmt &loop, const air::Region &over) {
   if (loop.body.empty())
     return;
+  for (const air::Transfer *transfer : loop.time.brings)
+    addTransfer(s, *transfer, transfer->range);
   RegionValue region = regionOf(s, over);
   SourceRange range = loop.range;
   for (const air::ElementOp &op : loop.body)

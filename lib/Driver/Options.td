@@ -103,7 +103,8 @@ def tune_EQ : Joined<["--"], "tune=">, MetaVarName<"<mode>">,
 def ftime_steps_EQ : Joined<["-"], "ftime-steps=">, MetaVarName<"<n>">,
                      HelpText<"Run n iterations of a loop in one sweep over the "
                      "arrays where that may be; 1: none. The default is as many "
-                     "as pay, of arrays larger than the caches">;
+                     "as pay: of arrays larger than the caches, and between "
+                     "processors, which exchange less often">;
 def fdelay_updates_EQ : Joined<["-"], "fdelay-updates=">, MetaVarName<"<n>">,
   HelpText<"Let updates of a matrix by its rows and columns wait in loops of n "
            "iterations or more. The default is where it is larger than caches">;

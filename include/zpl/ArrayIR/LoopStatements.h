@@ -103,7 +103,7 @@ struct TimeSteps {
   /// How many the loop may execute, at least 1; an I64. Null: it has none.
   const Expr *most = nullptr;
   /// Becomes how many it has executed, from 1 to `most`: an I64 of the
-  /// procedure. Where there are other processors that is 1.
+  /// procedure.
   Variable *taken = nullptr;
   /// Steps of the outermost loop between two iterations.
   unsigned lag = 0;
@@ -116,6 +116,10 @@ struct TimeSteps {
   /// in the first one's stead by the next iteration, which stores where that
   /// would have read.
   llvm::SmallVector<std::pair<Array *, Array *>, 2> swaps;
+  /// The loop is all points of these transfers, over its region and of elements
+  /// that it reads. Before several iterations the run brings at once what they
+  /// need; one is preceded by the points.
+  llvm::SmallVector<Transfer *, 1> brings;
   static constexpr unsigned MaxLag = 32;
 };
 

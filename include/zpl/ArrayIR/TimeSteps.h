@@ -38,6 +38,29 @@ findSwaps(const MLoopStmt &loop);
 std::optional<unsigned> leastLag(const Module &module, const MLoopStmt &loop,
                                  bool mayAlias, std::string &why);
 
+/// An element that an M-loop touches, relative to its index.
+using TouchedElement = std::pair<const Array *, Offset>;
+
+/// What iterations of an M-loop need of each other where processors have parts
+/// of its region.
+struct StepReach {
+  /// How far from its index, by dimension, an iteration reads what the one
+  /// before it may have stored.
+  Offset below, above;
+  /// The elements that it reads, each once, then those of arrays that it stores
+  /// only. Contracted arrays have none.
+  std::vector<TouchedElement> touched;
+  unsigned reads = 0; ///< so many of them are read
+  /// What it computes at an index that another processor owns is not what that
+  /// one computes, or may not be stored beside the own block.
+  bool isAlone = false;
+};
+StepReach stepReach(const MLoopStmt &loop);
+
+/// Whether the M-loop may be all points of the transfer (TimeSteps::brings): it
+/// reads all that it brings, over the same region.
+bool mayBring(const MLoopStmt &loop, const Transfer &transfer);
+
 /// How many rows of an array a step of the outermost loop may touch, from the
 /// first to the last one, in one iteration.
 unsigned rowsInFlight(const MLoopStmt &loop);

@@ -632,11 +632,16 @@ static bool parseTimeSteps(Parsing &p, TimeSteps &time) {
   if (accept(p, "clock") && !((time.clock = parseVariable(p)) &&
                               expect(p, "by") && parseInteger(p, time.by)))
     return false;
-  return !accept(p, "swaps") ||
+  if (accept(p, "swaps") && !(expect(p, "(") && parseList(p, ")", [&] {
+                                auto &[array, rows] = time.swaps.emplace_back();
+                                return (array = parseArray(p)) &&
+                                       expect(p, "for") &&
+                                       (rows = parseArray(p));
+                              })))
+    return false;
+  return !accept(p, "brings") ||
          (expect(p, "(") && parseList(p, ")", [&] {
-            auto &[array, rows] = time.swaps.emplace_back();
-            return (array = parseArray(p)) && expect(p, "for") &&
-                   (rows = parseArray(p));
+            return time.brings.emplace_back(parseTransfer(p)) != nullptr;
           }));
 }
 

@@ -342,6 +342,8 @@ void Printer::timeSteps(const TimeSteps &time) {
     name(pair.first);
     os << " for ", name(pair.second);
   });
+  listed(" brings", time.brings,
+         [&](const Transfer *transfer) { name(transfer); });
 }
 
 void Printer::level(const LoopLevel &level) {

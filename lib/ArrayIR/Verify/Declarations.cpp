@@ -495,11 +495,17 @@ static bool verifyTransferPoints(Verifying &state, const StmtList &list,
                                  *s, list, seen) &&
              verifyTransferPoint(state, *shift->sends, TransferPointStmt::SR,
                                  *s, list, seen);
-    if (auto *loop = dyn_cast<MLoopStmt>(s))
+    if (auto *loop = dyn_cast<MLoopStmt>(s)) {
       good = all_of(loop->awaits, [&](const Transfer *awaited) {
         return verifyTransferPoint(state, *awaited, TransferPointStmt::DN, *s,
                                    list, seen);
       });
+      for (const Transfer *brought : loop->time.brings)
+        for (auto point : {TransferPointStmt::DR, TransferPointStmt::SR,
+                           TransferPointStmt::DN, TransferPointStmt::SV})
+          good = good &&
+                 verifyTransferPoint(state, *brought, point, *s, list, seen);
+    }
     if (!good)
       return false;
   }

@@ -152,9 +152,14 @@ static Value *measureLines(MLoopState &m, unsigned walker) {
   return size;
 }
 
+/// The lowest index of the M-loop in a dimension.
+static Value *lowest(const MLoopState &m, unsigned dim) {
+  return m.iterations ? m.steps.low[dim] : m.range.lo[dim];
+}
+
 /// How many indices of the M-loop in a dimension are below \p index.
 static Value *stepsTo(MLoopState &m, unsigned dim, Value *index) {
-  Value *distance = m.builder.CreateSub(index, m.range.lo[dim]);
+  Value *distance = m.builder.CreateSub(index, lowest(m, dim));
   return m.range.strides[dim]
              ? m.builder.CreateExactUDiv(distance, m.range.strides[dim])
              : distance;
@@ -189,7 +194,7 @@ Value *placeLine(MLoopState &m, unsigned walker, const air::Offset &offset) {
     else if (m.plan.isCounted) // from the first index
       position = stepsTo(m, dim, m.range.first[dim]);
     else // from index 0
-      position = m.builder.CreateNeg(m.range.lo[dim]);
+      position = m.builder.CreateNeg(lowest(m, dim));
     int64_t more = offset[dim] + below;
     if (count != air::AllLines)
       more = offset[dim] + (below + count - 1) / count * count;

@@ -104,6 +104,7 @@
 #include "Waves/SkewedRows.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -137,6 +138,7 @@ static void emitNest(MLoopState &m);
 static void emitNestFor(MLoopState &m,
                         llvm::ArrayRef<air::LikelyBounds> likely);
 static void emitCompleteOrNot(MLoopState &m);
+static void emitOneOrMore(MLoopState &m);
 static void emitLevel(MLoopState &m, unsigned depth);
 static void emitTestedRow(MLoopState &m, unsigned depth,
                           llvm::BasicBlock *exit);
@@ -162,7 +164,7 @@ void lowerMLoop(MLoopState &m, Value *isDone) {
   if (!m.loop.awaits.empty())
     return emitBoxes(m);
   startBlock(m.fn, addBlock(m.fn, m.name));
-  takeOneStep(m);
+  chooseTimeSteps(m);
   emitBox(m, isDone);
 }
 
@@ -219,9 +221,10 @@ static void emitBox(MLoopState &m, Value *isDone) {
         MDBuilder(m.builder.getContext()).createLikelyBranchWeights());
   }
   startBlock(m.fn, inside);
+  widenBounds(m);
   countSteps(m);
   chooseWay(m);
-  chooseTimeSteps(m);
+  takeStepsOfWay(m);
   if (!isCounted(m))
     countWork(m);
   hoistScalars(m);
@@ -234,6 +237,8 @@ static void emitBox(MLoopState &m, Value *isDone) {
   m.fn.mloop = &m;
   if (air::isInBlocks(m.loop))
     emitBlocks(m);
+  else if (m.iterations)
+    emitOneOrMore(m);
   else
     emitNest(m);
   m.fn.mloop = nullptr;
@@ -307,6 +312,19 @@ static void emitEither(MLoopState &m, Value *condition,
     if (!entry.second.isElement())
       entry.second.value = merge(m, value, fromFirst, entry.second.value,
                                  fromOther, entry.second.name());
+}
+
+/// A nest for one iteration, as if there were no others, and one for several.
+static void emitOneOrMore(MLoopState &m) {
+  Value *isOne =
+      m.builder.CreateICmpEQ(m.iterations, m.builder.getInt64(1), "is.one");
+  emitEither(
+      m, isOne, {".once", ".steps"},
+      [&] {
+        SaveAndRestore<Value *> none(m.iterations, nullptr);
+        emitNest(m);
+      },
+      [&] { emitNest(m); });
 }
 
 /// The nests for these bounds of the innermost level, with a copy of the body
@@ -727,13 +745,15 @@ static Value *partHasRow(MLoopState &m) {
   const air::LoopLevel &level = *m.plan.nest[0].level;
   Value *index = m.current[level.dim];
   auto isInside = [&](bool isAboveLow) {
-    return isAboveLow ? m.builder.CreateICmpSGE(index, m.range.lo[level.dim])
-                      : m.builder.CreateICmpSLE(index, m.range.hi[level.dim]);
+    Value *low = m.iterations ? m.steps.firstRow : m.range.lo[level.dim];
+    Value *high = m.iterations ? m.steps.lastRow : m.range.hi[level.dim];
+    return isAboveLow ? m.builder.CreateICmpSGE(index, low)
+                      : m.builder.CreateICmpSLE(index, high);
   };
   if (m.part->delay == 0 && !m.iterations)
     return isInside(level.down);
   Value *hasBegun = isInside(!level.down);
-  if (m.part->delay != 0 && !m.loop.time.swaps.empty())
+  if (m.iterations && m.part->delay != 0 && !m.loop.time.swaps.empty())
     hasBegun = m.builder.CreateAnd(hasBegun, m.copies);
   return m.part == &m.parts.back() && !m.iterations
              ? hasBegun

@@ -53,7 +53,7 @@ inline bool isInnermost(const MLoopState &m, unsigned depth) {
 }
 /// True if the loop at \p depth is around several parts, or iterations.
 inline bool isShared(const MLoopState &m, unsigned depth) {
-  return depth == 0 && (m.parts.size() > 1 || m.loop.time.most);
+  return depth == 0 && (m.parts.size() > 1 || m.iterations);
 }
 /// The name of that array, for values' names.
 inline llvm::StringRef arrayName(const MLoopState &m, unsigned walker) {

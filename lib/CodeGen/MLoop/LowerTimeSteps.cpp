@@ -8,8 +8,11 @@
 //     mloop @R steps %n of %left lag 2 ...
 //
 //   mloop.L33.nest:
-//     %fit = call @zrtA_time_steps(rows, bytes of a row, rows in flight, lag)
-//     %iterations = min(%fit, %left)               to %n
+//     %iterations = call @zrtA_time_steps(...)     to %n; in front of the test
+//                                       whether this processor has an index
+//     br %iterations == 1, mloop.L33.bring, ...
+//   mloop.L33.bring:                  the points of the transfers it `brings`
+//   mloop.L33.once:                   a nest for one iteration; else
 //   mloop.L33.dim0:                   runs on until the last iteration is done
 //     %i0 = phi; %A.walker = phi
 //   mloop.L33.iteration:              iteration c: a loop around the parts
@@ -42,6 +45,8 @@
 
 #include "MLoop/LowerTimeSteps.h"
 #include "Function/FunctionLowering.h"
+#include "Function/LowerRegion.h"
+#include "Function/LowerRuntime.h"
 #include "Function/LowerScalar.h"
 #include "MLoop/LowerLines.h"
 #include "MLoop/LowerMLoop.h"
@@ -55,23 +60,19 @@ using namespace llvm;
 
 namespace zpl::codegen {
 
-/// Arrays of so many bytes together are in caches; then so many steps are taken
-/// that the copies which they save make up for what an iteration costs: five
-/// points on squares of 30 to 800 doubles took 0.82 to 0.87 of the time of
-/// single steps in loops without iterations.
+//===----------------------------------------------------------------------===//
+// How many
+//===----------------------------------------------------------------------===//
 
-void takeOneStep(MLoopState &m) {
-  if (m.loop.time.most)
-    writeVariable(m.fn, m.loop.time.taken, m.builder.getInt64(1));
+/// How many indices the region has in a dimension.
+static Value *extentOf(MLoopState &m, unsigned dim) {
+  Value *low = readBound(m.fn, m.loop.region, dim, air::BoundExpr::Lo);
+  Value *high = readBound(m.fn, m.loop.region, dim, air::BoundExpr::Hi);
+  return m.builder.CreateAdd(m.builder.CreateSub(high, low),
+                             m.builder.getInt64(1));
 }
 
-static Value *indicesOf(MLoopState &m, unsigned dim) {
-  return m.builder.CreateAdd(
-      m.builder.CreateSub(m.range.hi[dim], m.range.lo[dim]),
-      m.builder.getInt64(1));
-}
-
-/// The bytes that a row of the loop has in all of its arrays together.
+/// The bytes that a row of the region has in all of its arrays together.
 static Value *bytesOfRow(MLoopState &m) {
   Value *all = m.builder.getInt64(0);
   for (const air::Walker &walker : m.loop.walkers) {
@@ -83,24 +84,72 @@ static Value *bytesOfRow(MLoopState &m) {
     Value *bytes = m.builder.getInt64(m.fn.types.size(array.element));
     for (const NestLevel &entry : drop_begin(m.plan.nest))
       if (!array.standsIn(entry.level->dim))
-        bytes = m.builder.CreateMul(bytes, indicesOf(m, entry.level->dim));
+        bytes = m.builder.CreateMul(bytes, extentOf(m, entry.level->dim));
     all = m.builder.CreateAdd(all, bytes);
   }
   return all;
 }
 
-/// How many steps the runtime is told to take; 0: as many as pay beyond the
-/// caches. In them, steps of which arrays and rows take turns pay as well.
-static Value *stepsWanted(MLoopState &m, Value *rows, Value *rowBytes) {
-  unsigned forced = m.fn.module.options.timeSteps;
-  if (forced != 0 || m.loop.time.swaps.empty())
-    return m.builder.getInt64(forced);
-  const Figures &figures = m.fn.module.options.figures;
-  Value *isSmall =
-      m.builder.CreateICmpSLT(m.builder.CreateMul(rows, rowBytes),
-                              m.builder.getInt64(figures.stepBytes));
-  return m.builder.CreateSelect(isSmall, m.builder.getInt64(figures.stepCount),
-                                m.builder.getInt64(0), "wanted");
+/// The zrt_time_loop.
+static Value *loopTable(MLoopState &m) {
+  const air::StepReach &reach = m.steps.reach;
+  const air::TimeSteps &time = m.loop.time;
+  IRBuilder<> &b = m.builder;
+  return table(
+      m.fn, m.fn.types.timeLoop,
+      {{m.fn.module.sixNumbers(reach.below),
+        m.fn.module.sixNumbers(reach.above),
+        b.getInt64(air::rowsInFlight(m.loop)), b.getInt64(time.lag),
+        b.getInt64(m.fn.module.options.timeSteps), b.getInt64(reach.reads),
+        b.getInt32(m.plan.nest.front().level->dim),
+        b.getInt32(!time.swaps.empty()), b.getInt32(reach.isAlone)}},
+      "time");
+}
+
+/// The zrt_shift table of the elements that the loop touches.
+static Value *touchedTable(MLoopState &m) {
+  std::vector<SmallVector<Value *, 5>> rows;
+  for (const auto &[array, offset] : m.steps.reach.touched)
+    rows.push_back({address(m.fn, array), m.fn.module.sixNumbers(offset)});
+  return table(m.fn, m.fn.types.shift, rows, "touched");
+}
+
+/// The points of the transfers that the loop is, where one iteration comes.
+static void bringForOne(MLoopState &m) {
+  if (m.loop.time.brings.empty())
+    return;
+  BasicBlock *bring = addBlock(m.fn, m.name + ".bring");
+  BasicBlock *end = addBlock(m.fn, m.name + ".brought");
+  m.builder.CreateCondBr(
+      m.builder.CreateICmpEQ(m.iterations, m.builder.getInt64(1)), bring, end);
+  startBlock(m.fn, bring);
+  using Point = air::TransferPointStmt;
+  for (Point::Point point : {Point::DR, Point::SR, Point::DN, Point::SV})
+    for (air::Transfer *transfer : m.loop.time.brings) {
+      Point each(point, transfer, transfer->range);
+      lowerTransferPoint(m.fn, &each);
+    }
+  m.builder.CreateBr(end);
+  startBlock(m.fn, end);
+}
+
+void chooseTimeSteps(MLoopState &m) {
+  const air::TimeSteps &time = m.loop.time;
+  if (!time.most)
+    return;
+  setPlace(m.fn, m.loop.range);
+  m.steps.reach = air::stepReach(m.loop);
+  Constant *place = m.fn.module.addGlobal(
+      ".steps", Constant::getNullValue(m.fn.types.transfer),
+      /*isConstant=*/false);
+  m.iterations = m.builder.CreateCall(
+      ZRT_CALLEE(m.fn.calls, zrtA_time_steps),
+      {place, address(m.fn, m.loop.region), loopTable(m), touchedTable(m),
+       m.builder.getInt64(m.steps.reach.touched.size()), bytesOfRow(m),
+       lower(m.fn, time.most), m.fn.module.location(m.loop.range)},
+      "iterations");
+  writeVariable(m.fn, time.taken, m.iterations);
+  bringForOne(m);
 }
 
 /// How many the way takes that the run has chosen, of \p fit.
@@ -116,21 +165,111 @@ static Value *stepsOfWay(MLoopState &m, Value *fit) {
   return fit;
 }
 
-void chooseTimeSteps(MLoopState &m) {
-  const air::TimeSteps &time = m.loop.time;
-  if (!time.most)
+void takeStepsOfWay(MLoopState &m) {
+  if (!m.iterations || !m.way)
     return;
-  Value *rows = indicesOf(m, m.plan.nest.front().level->dim);
-  Value *rowBytes = bytesOfRow(m);
-  Value *fit = m.builder.CreateCall(
-      ZRT_CALLEE(m.fn.calls, zrtA_time_steps),
-      {rows, rowBytes, m.builder.getInt64(air::rowsInFlight(m.loop)),
-       m.builder.getInt64(time.lag), stepsWanted(m, rows, rowBytes)},
-      "fit");
-  m.iterations = m.builder.CreateBinaryIntrinsic(
-      Intrinsic::smin, stepsOfWay(m, fit), lower(m.fn, time.most), nullptr,
-      "iterations");
-  writeVariable(m.fn, time.taken, m.iterations);
+  Value *processors =
+      m.builder.CreateCall(ZRT_CALLEE(m.fn.calls, zrtA_processors), {});
+  m.iterations = m.builder.CreateSelect(
+      m.builder.CreateICmpEQ(processors, m.builder.getInt32(1), "is.single"),
+      stepsOfWay(m, m.iterations), m.iterations, "iterations.of.way");
+  writeVariable(m.fn, m.loop.time.taken, m.iterations);
+}
+
+//===----------------------------------------------------------------------===//
+// The iterations' indices
+//===----------------------------------------------------------------------===//
+
+/// Whether iterations may compute indices beside the own block.
+static bool reachesBeside(const MLoopState &m, unsigned dim) {
+  return m.steps.reach.below[dim] != 0 || m.steps.reach.above[dim] != 0;
+}
+
+/// Reads what the bounds follow from.
+static void readBeside(MLoopState &m) {
+  bool changes = ownBlockChanges(m.loop.region);
+  unsigned rank = m.loop.region->rank();
+  StepRanges &steps = m.steps;
+  for (auto *list :
+       {&steps.regionLow, &steps.regionHigh, &steps.ownLow, &steps.ownHigh})
+    list->assign(rank, nullptr);
+  for (const NestLevel &entry : m.plan.nest) {
+    unsigned dim = entry.level->dim;
+    if (!reachesBeside(m, dim))
+      continue;
+    const air::Region *region = m.loop.region;
+    steps.regionLow[dim] = readBound(m.fn, region, dim, air::BoundExpr::Lo);
+    steps.regionHigh[dim] = readBound(m.fn, region, dim, air::BoundExpr::Hi);
+    steps.ownLow[dim] = ownBound(m.fn, m.range.own, dim, false, changes);
+    steps.ownHigh[dim] = ownBound(m.fn, m.range.own, dim, true, changes);
+  }
+}
+
+/// The bounds of the iteration behind which there are \p left more.
+static std::pair<Value *, Value *> boundsWith(MLoopState &m, unsigned dim,
+                                              Value *left) {
+  auto moved = [&](Value *own, int64_t reach) {
+    return m.builder.CreateAdd(
+        own, m.builder.CreateMul(left, m.builder.getInt64(reach)));
+  };
+  return {m.builder.CreateBinaryIntrinsic(
+              Intrinsic::smax, m.steps.regionLow[dim],
+              moved(m.steps.ownLow[dim], -m.steps.reach.below[dim])),
+          m.builder.CreateBinaryIntrinsic(
+              Intrinsic::smin, m.steps.regionHigh[dim],
+              moved(m.steps.ownHigh[dim], m.steps.reach.above[dim]))};
+}
+
+void widenBounds(MLoopState &m) {
+  if (!m.iterations)
+    return;
+  readBeside(m);
+  Value *left = m.builder.CreateSub(m.iterations, m.builder.getInt64(1));
+  for (const NestLevel &entry : m.plan.nest)
+    if (unsigned dim = entry.level->dim; reachesBeside(m, dim))
+      std::tie(m.range.lo[dim], m.range.hi[dim]) = boundsWith(m, dim, left);
+  m.steps.low = m.range.lo;
+  m.steps.high = m.range.hi;
+}
+
+/// Sets the bounds of iteration \p number, and puts walkers where its loops
+/// inside of rows begin.
+static void enterBounds(MLoopState &m, Value *number) {
+  Value *left = m.builder.CreateSub(
+      m.builder.CreateSub(m.iterations, m.builder.getInt64(1)), number);
+  unsigned rows = m.plan.nest.front().level->dim;
+  m.steps.firstRow = m.range.lo[rows];
+  m.steps.lastRow = m.range.hi[rows];
+  for (auto [depth, entry] : enumerate(m.plan.nest)) {
+    unsigned dim = entry.level->dim;
+    if (!reachesBeside(m, dim))
+      continue;
+    auto [low, high] = boundsWith(m, dim, left);
+    if (depth == 0) {
+      m.steps.firstRow = low;
+      m.steps.lastRow = high;
+      continue;
+    }
+    m.range.lo[dim] = low;
+    m.range.hi[dim] = high;
+    if (depth + 1 == m.plan.nest.size())
+      continue; // Walkers stand at index 0 of it.
+    Value *distance = entry.level->down
+                          ? m.builder.CreateSub(m.steps.high[dim], high)
+                          : m.builder.CreateSub(low, m.steps.low[dim]);
+    for (unsigned w = 0; w < m.walkers.size(); ++w)
+      if (m.plan.leaders[w] == w && !m.walkers[w].bumps.empty() &&
+          m.walkers[w].bumps[depth])
+        m.walkers[w].position =
+            move(m, m.walkers[w].position,
+                 m.builder.CreateMul(distance, m.walkers[w].bumps[depth]),
+                 arrayName(m, w) + ".narrowed");
+  }
+}
+
+static void leaveBounds(MLoopState &m) {
+  m.range.lo = m.steps.low;
+  m.range.hi = m.steps.high;
 }
 
 Value *lastOfAll(MLoopState &m, Value *last) {
@@ -197,8 +336,10 @@ void emitTimeSteps(MLoopState &m) {
   PHINode *number = m.builder.CreatePHI(m.fn.types.i64, 2, "c");
   number->addIncoming(m.builder.getInt64(0), before);
   enterIteration(m, number, clock);
+  enterBounds(m, number);
   chooseTurn(m, number);
   emitParts(m);
+  leaveBounds(m);
   Value *next = m.builder.CreateAdd(number, m.builder.getInt64(1), "",
                                     /*HasNUW=*/true, /*HasNSW=*/true);
   number->addIncoming(next, m.builder.GetInsertBlock());
@@ -218,7 +359,8 @@ static unsigned walkerOf(const MLoopState &m, const air::Array *array) {
          m.loop.walkers.begin();
 }
 
-/// Whether the row at \p offset is one of the loop's.
+/// Whether the row at \p offset is one of the loop's: what an iteration reads of
+/// it, the one before has computed.
 static Value *isRowOfLoop(MLoopState &m, const air::Offset &offset) {
   Value *isInside = m.builder.getTrue();
   for (const NestLevel &entry : drop_end(m.plan.nest)) {
@@ -229,13 +371,14 @@ static Value *isRowOfLoop(MLoopState &m, const air::Offset &offset) {
         m.builder.CreateAdd(m.current[dim], m.builder.getInt64(offset[dim]));
     isInside = m.builder.CreateAnd(
         isInside,
-        m.builder.CreateAnd(m.builder.CreateICmpSGE(index, m.range.lo[dim]),
-                            m.builder.CreateICmpSLE(index, m.range.hi[dim])));
+        m.builder.CreateAnd(m.builder.CreateICmpSGE(index, m.steps.low[dim]),
+                            m.builder.CreateICmpSLE(index, m.steps.high[dim])));
   }
   return isInside;
 }
 
-/// Copies the elements beside the row of \p array to those beside \p row.
+/// Copies the elements beside the row of \p array to those beside \p row: beside
+/// what all iterations compute of it.
 static void copyMargins(MLoopState &m, const air::Array *array,
                         const air::Array *lines, Value *from, Value *row) {
   unsigned dim = m.plan.nest.back().level->dim;
@@ -249,12 +392,12 @@ static void copyMargins(MLoopState &m, const air::Array *array,
                              m.builder.CreateGEP(type, from, first), align,
                              count * size);
   };
-  copy(m.builder.CreateSub(m.range.lo[dim], m.builder.getInt64(below)), below);
-  copy(m.builder.CreateAdd(m.range.hi[dim], m.builder.getInt64(1)), above);
+  copy(m.builder.CreateSub(m.steps.low[dim], m.builder.getInt64(below)), below);
+  copy(m.builder.CreateAdd(m.steps.high[dim], m.builder.getInt64(1)), above);
 }
 
 void takeTurns(MLoopState &m) {
-  if (m.loop.time.swaps.empty() || m.part->delay != 0)
+  if (!m.iterations || m.loop.time.swaps.empty() || m.part->delay != 0)
     return;
   for (auto [array, lines] : m.loop.time.swaps) {
     unsigned a = walkerOf(m, array), b = walkerOf(m, lines);

@@ -18,13 +18,18 @@
 
 namespace zpl::codegen {
 
-/// Says that one iteration was executed: where there is no index, that is so.
-/// In front of the loop.
-void takeOneStep(MLoopState &m);
-
-/// Sets `iterations`, and the variable that says how many they are. After
-/// countSteps.
+/// Sets `iterations`, and the variable that says how many they are. In front of
+/// the loop, where all processors come by: arrays may move, and processors
+/// exchange what is beside their blocks.
 void chooseTimeSteps(MLoopState &m);
+
+/// Makes the bounds those of all iterations together. After clipBounds, where
+/// this processor has a part of the region.
+void widenBounds(MLoopState &m);
+
+/// Lets the way that the run has chosen (LowerWays.h) have fewer, where there is
+/// one processor. After chooseWay.
+void takeStepsOfWay(MLoopState &m);
 
 /// The last step of the outermost loop, of that of one iteration.
 llvm::Value *lastOfAll(MLoopState &m, llvm::Value *last);

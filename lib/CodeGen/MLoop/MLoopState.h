@@ -11,6 +11,7 @@
 #include "Function/FunctionState.h"
 #include "MLoop/LoopPlan.h"
 #include "MLoop/SubscriptRanges.h"
+#include "zpl/ArrayIR/TimeSteps.h"
 #include "llvm/ADT/SmallSet.h"
 #include <map>
 #include <set>
@@ -207,6 +208,17 @@ struct HoistedValues {
   SubscriptRanges subscripts; ///< tested for the whole loop
 };
 
+/// The indices of the iterations of an M-loop with time steps, which may lie
+/// beside the own block. By dimension, i64.
+struct StepRanges {
+  air::StepReach reach;
+  llvm::SmallVector<llvm::Value *, 6> low, high; ///< of all iterations
+  /// Of the region and of the own block, where they may lie beside that.
+  llvm::SmallVector<llvm::Value *, 6> regionLow, regionHigh, ownLow, ownHigh;
+  /// The rows of the iteration at hand.
+  llvm::Value *firstRow = nullptr, *lastRow = nullptr;
+};
+
 /// What is known while one M-loop is lowered into the function that is being
 /// built. While the body is lowered, FunctionState::mloop points here, for
 /// elements, indices and hoisted values.
@@ -229,6 +241,7 @@ struct MLoopState {
   llvm::Value *lastStep = nullptr;  ///< of the outermost loop
   /// Time steps, i64 (LowerTimeSteps.cpp): how many; null: the loop has none.
   llvm::Value *iterations = nullptr;
+  StepRanges steps;
   /// Of the one at hand, i1: whether its number is odd; whether what is new must
   /// be copied to arrays with which rows take turns.
   llvm::Value *isOdd = nullptr, *copies = nullptr;

@@ -271,8 +271,9 @@ void AvailableData::simple(const Stmt &stmt, AvailableState &state) {
 
 void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
   if (auto *loop = dyn_cast<MLoopStmt>(&stmt))
-    for (const Transfer *awaited : loop->awaits)
-      arrive(*awaited, state);
+    for (const auto *list : {&loop->awaits, &loop->time.brings})
+      for (const Transfer *transfer : *list)
+        arrive(*transfer, state);
   visit(stmt, state);
   switch (groupOf(stmt)) {
   case StmtGroup::Branch:

@@ -82,13 +82,20 @@ int32_t zrtA_grid_place(int32_t number, int32_t dim);
 /// during the whole run. Local and cheap.
 int64_t zrtA_stream_bytes(void);
 
-/// How many iterations of a loop over `rows` rows, which take `rowBytes` each
-/// in all of its arrays together, one sweep had better execute. An iteration
-/// has `inFlight` rows at hand, and the next one stays `lag` rows behind it.
-/// `forced`, if it is not 0, says how many; but it is 1 on several processors
-/// in any case. Local and cheap.
-int64_t zrtA_time_steps(int64_t rows, int64_t rowBytes, int64_t inFlight,
-                        int64_t lag, int64_t forced);
+/// How many iterations, from 1 to `most`, one sweep of a loop over `region` had
+/// better execute: all processors get the same number. A row takes `row_bytes`
+/// in all arrays of the loop together. `touched`: the `count` arrays, in turn,
+/// with the offsets at which it touches them.
+///
+/// Where other processors have parts of the region, an iteration c of k computes
+/// as well the indices of the region that lie, in each dimension, up to
+/// (k - 1 - c) times `below` or `above` beside the own block. The arrays have
+/// room for that when this returns, and there the elements that their owners
+/// have; so their storage may move. Collective.
+int64_t zrtA_time_steps(zrt_transfer *place, const zrt_region *region,
+                        const zrt_time_loop *loop, const zrt_shift *touched,
+                        int64_t count, int64_t row_bytes, int64_t most,
+                        const zrt_loc *loc);
 
 /// Which way an execution of the loop takes that has `1 << size` indices here,
 /// or more but not twice as many, where zrt_ways::settled has ZRT_WAY_ASKED.

@@ -317,6 +317,24 @@ typedef struct zrt_visits {
   const int32_t *const *readers;
 } zrt_visits;
 
+/// A loop nest that executes several iterations of the loop around it in one
+/// sweep (zrtA_time_steps).
+typedef struct zrt_time_loop {
+  /// How far from its index an iteration reads what the one before has stored;
+  /// by dimension.
+  int64_t below[ZRT_MAX_RANK];
+  int64_t above[ZRT_MAX_RANK];
+  int64_t in_flight; ///< rows that an iteration has at hand
+  int64_t lag;       ///< rows that the next one stays behind it
+  int64_t forced;    ///< not 0: so many iterations are to be executed
+  int64_t reads; ///< so many of its shifts, the first ones, it reads at; at the
+                 ///< others it stores only
+  int32_t rows;  ///< the dimension of its rows
+  int32_t swaps; ///< not 0: arrays and rows take turns
+  int32_t alone; ///< not 0: what it computes at other processors' indices is
+                 ///< not what they do
+} zrt_time_loop;
+
 /// A transfer's place to keep its plan. A zero-initialized global per declared
 /// transfer of the program.
 typedef struct zrt_transfer {

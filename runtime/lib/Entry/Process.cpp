@@ -266,7 +266,17 @@ TransferSite &Process::site(zrt_transfer &transfer) {
   return *static_cast<TransferSite *>(transfer.plan);
 }
 
+StepGhosts &Process::stepGhosts(zrt_transfer &place) {
+  if (!place.plan) {
+    stepSites.push_back(std::make_unique<StepGhosts>());
+    place.plan = stepSites.back().get();
+  }
+  return *static_cast<StepGhosts *>(place.plan);
+}
+
 void Process::dropPlansOf(uint64_t array) {
+  for (const std::unique_ptr<StepGhosts> &site : stepSites)
+    site->dropPlansOf(array);
   for (const std::unique_ptr<TransferSite> &site : sites)
     site->dropPlansOf(array);
   boundaries.dropArray(array);
@@ -276,6 +286,7 @@ void Process::dropPlansOf(uint64_t array) {
 
 void Process::dropPlans() {
   sites.clear();
+  stepSites.clear();
   boundaries.clear();
   views.clear();
   placedShifts.clear();

@@ -29,6 +29,7 @@
 #include "Remap/Windows.h"
 #include "Transfer/BoundaryCopies.h"
 #include "Transfer/Pieces.h"
+#include "Transfer/StepGhosts.h"
 #include "Transfer/TransferSite.h"
 #include "Transfer/Views.h"
 #include "Transfer/Wave.h"
@@ -119,6 +120,8 @@ public:
 
   /// The site behind a zrt_transfer, made by the first call.
   TransferSite &site(zrt_transfer &transfer);
+  /// The same behind one of a loop with time steps.
+  StepGhosts &stepGhosts(zrt_transfer &place);
   /// Forgets all plans with the array, and at the end of the run all.
   void dropPlansOf(uint64_t array);
   void dropPlans();
@@ -149,6 +152,8 @@ public:
   uint64_t randomNumbers = 0; ///< of random() so far
   RestartState restart;
   std::vector<std::unique_ptr<TransferSite>> sites;
+  std::vector<std::unique_ptr<StepGhosts>> stepSites;
+  std::optional<Caches> caches; ///< once they were asked for
   Pieces pieces; ///< of the last loop that waited for transfers itself
   BoundaryCopies boundaries;
   Wave wave;                        ///< the last one that was begun

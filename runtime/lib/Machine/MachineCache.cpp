@@ -60,6 +60,13 @@ static bool gainsByStreams() {
 #endif
 }
 
+/// How many of the processors share this machine's last cache, as far as it
+/// tells.
+static int64_t sharers(int processors) {
+  return std::min<int64_t>(processors,
+                           std::max<int64_t>(sysconf(_SC_NPROCESSORS_ONLN), 1));
+}
+
 int64_t zrt::streamBytes(int processors) {
   if (std::optional<long> given = envNumber(EnvVariable::StreamBytes))
     return *given;
@@ -68,21 +75,28 @@ int64_t zrt::streamBytes(int processors) {
     return int64_t(figures.streamFrom);
   if (!gainsByStreams())
     return INT64_MAX;
-  long here = std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L);
   return int64_t(double(lastCache()) * figures.streamShare) /
-         std::min<long>(processors, here);
+         sharers(processors);
 }
 
-int64_t zrt::timeSteps(int64_t rows, int64_t rowBytes, int64_t inFlight,
-                       int64_t lag) {
+zrt::Caches zrt::machineCaches(int processors) {
+  return {lastCache() / sharers(processors), ownCache()};
+}
+
+int64_t zrt::timeSteps(int64_t rows, int64_t rowBytes,
+                       const zrt_time_loop &loop, const Caches &caches,
+                       bool isShared) {
   const RunFigures &figures = runFigures();
-  static const int64_t last = lastCache(), own = ownCache();
-  const auto shareOfLast = int64_t(double(last) * figures.lastShare);
-  const auto shareOfOwn = int64_t(double(own) * figures.ownShare);
+  const auto small = int64_t(figures.smallSteps);
+  const auto shareOfLast = int64_t(double(caches.last) * figures.lastShare);
+  const auto shareOfOwn = int64_t(double(caches.own) * figures.ownShare);
+  if ((loop.swaps || isShared) &&
+      double(rows) * double(rowBytes) < figures.smallBytes)
+    return small;
   if (rows * rowBytes < shareOfLast)
-    return 1;
+    return isShared ? small : 1;
   auto bytesOf = [&](int64_t steps) {
-    return (inFlight + (steps - 1) * lag) * rowBytes;
+    return (loop.in_flight + (steps - 1) * loop.lag) * rowBytes;
   };
   auto steps = int64_t(figures.mostSteps);
   while (steps > 4 && bytesOf(steps) > shareOfOwn)

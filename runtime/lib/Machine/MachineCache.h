@@ -8,6 +8,8 @@
 #ifndef ZRT_LIB_MACHINE_MACHINECACHE_H
 #define ZRT_LIB_MACHINE_MACHINECACHE_H
 
+#include "zrt/Abi.h"
+
 #include <cstdint>
 
 namespace zrt {
@@ -16,9 +18,20 @@ namespace zrt {
 /// share its caches.
 int64_t streamBytes(int processors);
 
-/// zrtA_time_steps of Abi.h, of a run on one processor.
-int64_t timeSteps(int64_t rows, int64_t rowBytes, int64_t inFlight,
-                  int64_t lag);
+/// What a processor has of the caches, in bytes.
+struct Caches {
+  int64_t last; ///< its share of the last one
+  int64_t own;  ///< that of a core, the last one but one
+};
+
+/// Those of this machine, of a run on \p processors.
+Caches machineCaches(int processors);
+
+/// How many iterations of \p loop one sweep over \p rows had better execute,
+/// which take \p rowBytes each in all arrays together. \p isShared: between
+/// processors, where a sweep of several saves exchanges also in the caches.
+int64_t timeSteps(int64_t rows, int64_t rowBytes, const zrt_time_loop &loop,
+                  const Caches &caches, bool isShared);
 
 } // namespace zrt
 

@@ -25,7 +25,6 @@
 #include "Transfer/TransferSite.h"
 
 #include "Memory/Array.h"
-#include "Transfer/TransferPlan.h"
 
 #include <algorithm>
 #include <cstring>
@@ -92,9 +91,10 @@ static std::vector<ShiftItem> itemsOf(const Distribution &distribution,
   return items;
 }
 
-static std::vector<Pair> pairsOf(const std::vector<PartnerBoxes> &partners,
-                                 const std::vector<zrt_array *> &arrays,
-                                 int mergeFrom) {
+std::vector<Pair> pairsOf(const std::vector<PartnerBoxes> &partners,
+                          const std::vector<zrt_array *> &arrays,
+                          const Distribution &distribution) {
+  int mergeFrom = undistributedFrom(distribution);
   auto blocksOf = [&](const std::vector<ArrayBox> &boxes) {
     std::vector<MemoryBlock> blocks;
     for (const ArrayBox &entry : boxes)
@@ -129,7 +129,7 @@ TransferSite::Plan *TransferSite::make(Transport &transport,
   if (!items.empty()) { // on all processors or on none
     std::vector<Pair> pairs = pairsOf(
         planTransfer(distribution, boxOf(region), items, transport.rank()),
-        arrays, undistributedFrom(distribution));
+        arrays, distribution);
     bool takesPart = !pairs.empty();
     plan->travels = travel(transport, pairs);
     for (const ShiftItem &item : items)

@@ -10,6 +10,7 @@
 
 #include "Grid/Distribution.h"
 #include "Transfer/Pieces.h"
+#include "Transfer/TransferPlan.h"
 #include "Transfer/Views.h"
 #include "Transport/Transport.h"
 
@@ -17,6 +18,11 @@
 #include <vector>
 
 namespace zrt {
+
+/// The memory of what partners exchange, of the arrays with their numbers.
+std::vector<Pair> pairsOf(const std::vector<PartnerBoxes> &partners,
+                          const std::vector<zrt_array *> &arrays,
+                          const Distribution &distribution);
 
 /// What a zrt_transfer points to: the plans made for one place in the program,
 /// and the one in use. All decisions follow from replicated values, so all

@@ -7,23 +7,26 @@
 //
 //     for %t = i32 1 to @n by i32 1 {   set %t.last = @n
 //       dr %u ... sv %u                 for %t = i32 1 to %t.last by i32 1 {
-//       mloop @R levels(...) {            dr %u ... sv %u
-//         store %B = ...                  mloop @R steps %t.steps
-//         after 1 {                =>       of <%t to %t.last> lag 2
-//           store @A = %B                   levels(...) {
-//         }                                 ... as before
-//       }                                 }
-//     }                                   set %t = add(%t, i32(%t.steps - 1))
-//                                       }
+//       mloop @R levels(...) {            mloop @R steps %t.steps
+//         store %B = ...                    of <%t to %t.last> lag 2
+//         after 1 {                =>       brings(%u) levels(...) {
+//           store @A = %B                   ... as before
+//         }                               }
+//       }                                 set %t = add(%t, i32(%t.steps - 1))
+//     }                                 }
 //
 // The M-loop does the work of so many iterations, and the loop goes on behind
-// them. There is one version of it: where it executes one, as between several
-// processors, all is as it was.
+// them. Where it executes one, it does so in a nest of its own.
 //
 // What else the body does is done once for all of them: regions, checks and
-// points of transfers, which send nothing where there is one processor. It is
-// the same in each iteration, for it reads nothing that the body changes. It
-// stands before the M-loop (points may stand behind).
+// points of transfers. It is the same in each iteration, for it reads nothing
+// that the body changes. It stands before the M-loop (points may stand behind).
+//
+// Between processors the M-loop begins with an exchange of what all of its
+// iterations need of other blocks. That has what a transfer in front of it
+// would bring, of elements that the M-loop reads over the same region. So such
+// a transfer becomes part of the M-loop (`brings`), which does without it unless
+// it executes one iteration.
 //
 // Where the delayed part only copies B to A, the two take turns: of two
 // iterations the first one reads A and stores B, the second one the other way
@@ -319,14 +322,53 @@ private:
         binary(loop.down ? BinaryOp::Sub : BinaryOp::Add, loop.variable,
                module.make<CastExpr>(loop.variable->type, more, range));
     loop.body.push_back(module.make<SetStmt>(loop.variable, next, range));
+    bool isAlone = stepReach(*time.sweep).isAlone;
+    bool isServed = !isAlone && takeTransfers(time);
     context.count("loops");
     context.applied(
-        range, "several iterations run in one sweep where one processor has "
-               "arrays larger than its caches" +
-                   (lag == 0 ? std::string()
-                             : ", each " + std::to_string(lag) +
-                                   (lag == 1 ? " row" : " rows") +
-                                   " behind the one before"));
+        range,
+        "several iterations run in one sweep where one processor has "
+        "arrays larger than its caches" +
+            (lag == 0 ? std::string()
+                      : ", each " + std::to_string(lag) +
+                            (lag == 1 ? " row" : " rows") +
+                            " behind the one before") +
+            (isAlone ? "; one at a time between processors: what they compute "
+                       "beside their blocks has no place there"
+             : isServed ? "; between processors they share an exchange"
+                        : ""));
+  }
+
+  /// Makes the M-loop all points of the transfers before it that bring nothing
+  /// else than what it reads: an exchange of what several iterations need
+  /// brings that, too. True if there are some, and no others.
+  bool takeTransfers(TimeLoop &time) {
+    auto &brings = time.sweep->time.brings;
+    SmallPtrSet<const Region *, 4> set;
+    SmallPtrSet<const Transfer *, 4> behind;
+    bool isBefore = false;
+    for (const Stmt *stmt : reverse(time.loop.body)) {
+      isBefore |= stmt == time.sweep;
+      if (auto *sets = dyn_cast<SetRegionStmt>(stmt))
+        set.insert(sets->target);
+      auto *point = dyn_cast<TransferPointStmt>(stmt);
+      if (!point)
+        continue;
+      Transfer *transfer = point->transfer;
+      if (!isBefore)
+        behind.insert(transfer);
+      else if (point->point == TransferPointStmt::DR &&
+               !behind.contains(transfer) && !set.contains(transfer->region) &&
+               mayBring(*time.sweep, *transfer))
+        brings.insert(brings.begin(), transfer);
+    }
+    erase_if(time.loop.body, [&](const Stmt *stmt) {
+      auto *point = dyn_cast<TransferPointStmt>(stmt);
+      return point && is_contained(brings, point->transfer);
+    });
+    return !brings.empty() && none_of(time.loop.body, [](const Stmt *stmt) {
+      return isa<TransferPointStmt>(stmt);
+    });
   }
 
   Procedure &procedure;

@@ -27,8 +27,10 @@ namespace zpl::air {
 /// M-loops that reduce, call procedures with elements or read by maps, loops
 /// whose variable is no integer of up to 32 bits or is a subscript in the
 /// M-loop, and procedures whose arrays may alias. Each refusal of a stencil is
-/// a remark. How many iterations it is the run decides: one where other
-/// processors have elements of the arrays, or the arrays are in the caches.
+/// a remark. How many iterations it is the run decides, by the caches and, where
+/// there are other processors, by what messages and computing beside the blocks
+/// take. Transfers of what the M-loop reads become part of it: one exchange
+/// serves all of these iterations.
 /// See docs/ArrayIR.md, "Time steps".
 void skewTimeSteps(Module &module, PassContext &context);
 

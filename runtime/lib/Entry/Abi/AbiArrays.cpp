@@ -174,13 +174,6 @@ int64_t zrtA_stream_bytes(void) {
   return *p.streamBytes;
 }
 
-int64_t zrtA_time_steps(int64_t rows, int64_t rowBytes, int64_t inFlight,
-                        int64_t lag, int64_t forced) {
-  if (process().transport->size() > 1)
-    return 1;
-  return forced ? forced : timeSteps(rows, rowBytes, inFlight, lag);
-}
-
 int32_t zrtA_way(zrt_ways *ways, int32_t size) {
   return process().tuning.way(*ways, size);
 }

@@ -1,0 +1,126 @@
+//===- AbiTimeSteps.cpp - Entry for loops with time steps -----------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop over one processor's indices takes as many iterations as pay. Between
+// processors its arrays need room beside their blocks, for k iterations k times
+// what a transfer needs. On one processor nobody does, so no array is made with
+// it: it moves to other storage when a loop first asks, as for views
+// (AbiShifts.cpp). That must not be while something else looks into the
+// storage; then iterations are executed one by one.
+//
+// What the caches are like processor 0 tells the others, once: all of them must
+// choose the same number.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Collective/Collective.h"
+#include "Entry/Process.h"
+#include "IO/Text/ValueReader.h"
+#include "Memory/Array.h"
+#include "Support/Operation.h"
+#include "Transfer/GhostPlan.h"
+#include "Transfer/StepGhosts.h"
+
+using namespace zrt;
+
+/// Those of processor 0, in equal shares.
+static const Caches &commonCaches(Process &p) {
+  if (!p.caches) {
+    Caches caches = machineCaches(p.transport->size());
+    if (p.transport->size() > 1)
+      broadcast(*p.transport, &caches, sizeof caches);
+    p.caches = caches;
+  }
+  return *p.caches;
+}
+
+/// Whether the array may have this room: it has it, or may move.
+static bool mayHaveRoom(const zrt_array &array, const zrt_region &region,
+                        const zrt_fluff &room) {
+  Process &p = process();
+  if (array.region.is_sparse || array.region.domain != region.domain ||
+      hasStrings(*array.type))
+    return false;
+  for (int d = 0; d < region.rank; ++d)
+    if (array.region.dim[d].stride != 1)
+      return false;
+  return (!array.borrowed && isWithin(room, array.keeper->room, region.rank)) ||
+         (!array.borrowed && array.keeper->views == 0 &&
+          p.strings.underway == 0);
+}
+
+/// Gives all arrays of the loop room for so many \p steps, if all may have it.
+static bool makeRoom(const StepLoop &what, const Distribution &distribution,
+                     int64_t steps, const zrt_loc *loc) {
+  Process &p = process();
+  std::vector<StepArray> arrays = stepArrays(what, distribution, steps);
+  for (StepArray &each : arrays) {
+    for (int d = 0; d < what.region.rank; ++d)
+      if (!distribution.distributed(d) || each.array->region.floods >> d & 1)
+        each.room.below[d] = each.room.above[d] = 0;
+    if (!mayHaveRoom(*each.array, what.region, each.room))
+      return false;
+  }
+  for (const StepArray &each : arrays) {
+    zrt_array &array = *each.array;
+    if (isWithin(each.room, array.keeper->room, what.region.rank))
+      continue;
+    p.dropPlansOf(array.id);
+    widenArray(*p.transport, array,
+               widened(array.keeper->room, each.room, array.region),
+               p.own(array.region), loc);
+  }
+  return true;
+}
+
+/// The plan of a loop that has none; null if its arrays cannot have the room.
+static StepPlan *makePlan(StepGhosts &site, const StepLoop &what,
+                          int64_t rowBytes, const zrt_loc *loc) {
+  Process &p = process();
+  const Distribution &distribution = p.distribution(what.region);
+  int64_t steps = stepsBetween(what, distribution, *p.transport, rowBytes,
+                               what.loop.forced ? Caches{} : commonCaches(p));
+  if (steps > 1 && !makeRoom(what, distribution, steps, loc))
+    return nullptr;
+  return &site.add(StepPlan(*p.transport, distribution, what, steps));
+}
+
+/// That of one processor.
+static int64_t stepsHere(const zrt_region &region, const zrt_time_loop &loop,
+                         int64_t rowBytes) {
+  if (loop.forced)
+    return loop.forced;
+  return timeSteps(size(seqOf(region.dim[loop.rows])), rowBytes, loop,
+                   commonCaches(process()), /*isShared=*/false);
+}
+
+extern "C" {
+
+int64_t zrtA_time_steps(zrt_transfer *place, const zrt_region *region,
+                        const zrt_time_loop *loop, const zrt_shift *touched,
+                        int64_t count, int64_t rowBytes, int64_t most,
+                        const zrt_loc *loc) {
+  Process &p = process();
+  if (p.transport->size() == 1)
+    return std::min(most, stepsHere(*region, *loop, rowBytes));
+  if (loop->alone || most == 1)
+    return 1;
+  StepLoop what{*region, *loop, touched, count};
+  StepGhosts &site = p.stepGhosts(*place);
+  StepPlan *plan = site.find(what);
+  if (plan && plan->steps() == 1)
+    return 1;
+  OperationScope scope(OperationKind::Transfer, loc, p.domainName(*region));
+  if (!plan)
+    plan = makePlan(site, what, rowBytes, loc);
+  if (!plan || plan->steps() == 1)
+    return 1;
+  plan->exchange();
+  return std::min(most, plan->steps());
+}
+
+} // extern "C"
