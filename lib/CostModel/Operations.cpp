@@ -116,6 +116,8 @@ void addMLoop(State &s, const air::MLoopStmt &loop, const air::Region &over) {
     return;
   for (const air::Transfer *transfer : loop.time.brings)
     addTransfer(s, *transfer, transfer->range);
+  if (!loop.time.brings.empty())
+    s.notes.insert("time steps count as if each had its own exchange");
   RegionValue region = regionOf(s, over);
   SourceRange range = loop.range;
   for (const air::ElementOp &op : loop.body)
