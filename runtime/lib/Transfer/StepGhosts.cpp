@@ -125,16 +125,25 @@ struct StepModel {
     return sum;
   }
 
-  /// Partners of an exchange: across faces, or also edges and corners.
-  double partners(bool hasCorners) const {
+  /// Blocks in a dimension, without the own one, of which \p steps iterations
+  /// need something: more than two if blocks are thin.
+  double blocksReached(int d, int64_t steps) const {
+    int64_t extent = size(block.dim[d]), reached = 0;
+    for (int64_t reach : {what.loop.below[d], what.loop.above[d]})
+      reached += (steps * reach + extent - 1) / extent;
+    return static_cast<double>(
+        std::min<int64_t>(reached, distribution.grid.extent[d] - 1));
+  }
+
+  /// Partners of an exchange: of one step across faces, of several also across
+  /// edges and corners.
+  double partners(int64_t steps) const {
     double faces = 0, all = 1;
-    for (int d = 0; d < block.rank; ++d)
-      if (distribution.distributed(d)) {
-        int sides = (what.loop.below[d] > 0) + (what.loop.above[d] > 0);
-        faces += sides;
-        all *= 1 + sides;
-      }
-    return hasCorners ? all - 1 : faces;
+    for (int d = 0; d < block.rank; ++d) {
+      faces += blocksReached(d, steps);
+      all *= 1 + blocksReached(d, steps);
+    }
+    return steps > 1 ? all - 1 : faces;
   }
 
   /// Seconds of one of \p steps iterations.
@@ -143,7 +152,7 @@ struct StepModel {
     double message = isShm ? figures.waveShmMessage : figures.waveOtherMessage;
     double byte = isShm ? figures.shmByte : figures.otherByte;
     double exchange =
-        partners(steps > 1) * message + (extended(steps) - 1) * bytes * byte;
+        partners(steps) * message + (extended(steps) - 1) * bytes * byte;
     double memory = isInMemory ? bytes * figures.stepMemoryByte : 0;
     double compute = work(steps) * bytes * figures.stepByte;
     if (steps > 1 && what.loop.swaps)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Five points on 800 x 1000 doubles, a block of rows for each of two
-// processors: iterations are taken together if messages take longer than what
+// Five points on 800 x 1000 doubles, a block of rows for each processor, most
+// often of two: iterations are taken together if messages take longer than what
 // is computed twice, or if the arrays come from memory each time.
 //
 //===----------------------------------------------------------------------===//
@@ -21,8 +21,9 @@ using namespace zrt;
 
 namespace {
 
-struct TwoProcessors : TestTransport {
-  int size() const override { return 2; }
+struct SeveralProcessors : TestTransport {
+  int processors = 2;
+  int size() const override { return processors; }
 };
 
 class StepsBetween : public testing::Test {
@@ -37,7 +38,7 @@ protected:
   int64_t steps(int64_t rows, int64_t lastCache = int64_t(1) << 40) {
     ProcessGrid grid;
     grid.rank = 2;
-    grid.extent[0] = 2;
+    grid.extent[0] = transport.processors;
     Range bounds[] = {{0, 801}, {0, 1001}};
     Distribution distribution(grid, makeBox(2, bounds));
     zrt_region region = {};
@@ -52,7 +53,7 @@ protected:
   }
 
   static constexpr int64_t RowBytes = 8000;
-  TwoProcessors transport;
+  SeveralProcessors transport;
   zrt_time_loop loop = {};
 };
 
@@ -69,7 +70,7 @@ TEST_F(StepsBetween, AreAsManyAsThereMayBeWhereMessagesTakeAllTheTime) {
 TEST_F(StepsBetween, WeighMessagesAgainstWhatIsComputedTwice) {
   figures("wave.other.message=1e-7 steps.byte=1e-8 collective.other.byte=0");
   EXPECT_EQ(steps(800), 1);
-  figures("wave.other.message=1e-4 steps.byte=1e-8 collective.other.byte=0");
+  figures("wave.other.message=3e-4 steps.byte=1e-8 collective.other.byte=0");
   int64_t several = steps(800);
   EXPECT_GT(several, 1);
   EXPECT_LT(several, 8);
@@ -79,6 +80,13 @@ TEST_F(StepsBetween, AreSeveralWhereArraysComeFromMemory) {
   figures("wave.other.message=0 collective.other.byte=0 steps.small-bytes=0");
   EXPECT_EQ(steps(800, int64_t(1) << 30), 1);
   EXPECT_GT(steps(800, int64_t(8) << 20), 1);
+}
+
+TEST_F(StepsBetween, CountEachBlockThatTheyReach) {
+  transport.processors = 134; // four to six rows each
+  figures("wave.other.message=1 steps.small=8");
+  EXPECT_GE(steps(800), 4);
+  EXPECT_LE(steps(800), 6);
 }
 
 TEST_F(StepsBetween, AreThoseOfTheOptionWhateverTheModelSays) {
