@@ -300,7 +300,9 @@ StepReach stepReach(const MLoopStmt &loop) {
 bool mayBring(const MLoopStmt &loop, const Transfer &transfer) {
   StepReach reach = stepReach(loop);
   auto reads = ArrayRef(reach.touched).take_front(reach.reads);
-  return transfer.region == loop.region && !transfer.items.empty() &&
+  auto isFar = [](int64_t distance) { return distance != 0; };
+  return (any_of(reach.below, isFar) || any_of(reach.above, isFar)) &&
+         transfer.region == loop.region && !transfer.items.empty() &&
          all_of(transfer.items, [&](const auto &item) {
            return is_contained(reads, TouchedElement(item.first, item.second));
          });

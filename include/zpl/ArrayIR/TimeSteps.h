@@ -58,7 +58,8 @@ struct StepReach {
 StepReach stepReach(const MLoopStmt &loop);
 
 /// Whether the M-loop may be all points of the transfer (TimeSteps::brings): it
-/// reads all that it brings, over the same region.
+/// reads all that it brings, over the same region, and something at another index
+/// that it stores, so that the run has an exchange for it.
 bool mayBring(const MLoopStmt &loop, const Transfer &transfer);
 
 /// How many rows of an array a step of the outermost loop may touch, from the

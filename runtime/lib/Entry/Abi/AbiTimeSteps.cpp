@@ -89,6 +89,15 @@ static StepPlan *makePlan(StepGhosts &site, const StepLoop &what,
   return &site.add(StepPlan(*p.transport, distribution, what, steps));
 }
 
+/// Whether an iteration reads at another index what the one before has stored.
+/// If not, all iterations need the same of other processors.
+static bool readsBeside(const zrt_time_loop &loop) {
+  for (int d = 0; d < ZRT_MAX_RANK; ++d)
+    if (loop.below[d] != 0 || loop.above[d] != 0)
+      return true;
+  return false;
+}
+
 /// That of one processor.
 static int64_t stepsHere(const zrt_region &region, const zrt_time_loop &loop,
                          int64_t rowBytes) {
@@ -109,6 +118,8 @@ int64_t zrtA_time_steps(zrt_transfer *place, const zrt_region *region,
     return std::min(most, stepsHere(*region, *loop, rowBytes));
   if (loop->alone || most == 1)
     return 1;
+  if (!readsBeside(*loop))
+    return loop->forced ? std::min(most, loop->forced) : 1;
   StepLoop what{*region, *loop, touched, count};
   StepGhosts &site = p.stepGhosts(*place);
   StepPlan *plan = site.find(what);
