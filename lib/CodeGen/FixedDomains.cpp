@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every M-loop asks zrtA_domain for its processor's block. The answer stays what
-// it is once all regions have been declared (RuntimeCalls.cpp); nearly always
+// Every M-loop asks zrtA_domain for its processor's block. The answer stays
+// what it is once all regions have been declared (RuntimeCalls.cpp); nearly always
 // that is done by the procedure of the global declarations. If this procedure
 // calls no other, then in all others
 //
@@ -15,8 +15,8 @@
 // is a constant: one call serves all M-loops of a procedure, whatever is called
 // between them, and moves out of loops. It serves compile time as well. Where a
 // procedure has 500 M-loops, LLVM looks for each call through all that comes
-// before it for what might have changed the answer: 4.6 of 10.6 s of its passes
-// for 1000 statements, 1.2 of 6.2 s so.
+// before it for what might have changed the answer: with 1000 statements GVN
+// took 4.6 of 10.6 s of `opt -O3 -time-passes`, and takes 1.2 of 6.2 s.
 //
 // Cost: one look at the instructions of the first procedure, and at the uses of
 // two functions.

@@ -24,8 +24,8 @@
 // A fused loop is tried again with what follows it, and then all of the list
 // from behind: with what the next one has absorbed a loop may share an array.
 //
-// A loop that stores elements and nothing else may also wait for one that cannot
-// come to it. In conjugate gradients
+// A loop that stores elements and nothing else may also wait for one that
+// cannot come to it. In conjugate gradients
 //
 //     X += alpha * P;                             Z -= alpha * Q;
 //     Z -= alpha * Q;                             rho := +<< (Z * Z);

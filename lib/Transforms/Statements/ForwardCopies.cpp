@@ -209,8 +209,8 @@ private:
     return true;
   }
 
-  /// Lets \p flood, number \p at of the list, take what it floods from a copy of
-  /// that alone, which it returns.
+  /// Lets \p flood, number \p at of the list, take what it floods from a copy
+  /// of that alone, which it returns.
   Array *copySource(StmtList &list, size_t at, FloodStmt &flood) {
     NameAllocator names(procedure);
     auto elementOf = [&](Array *array) {
