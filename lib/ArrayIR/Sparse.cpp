@@ -417,7 +417,7 @@ static bool verifyMoved(Verifying &state, const Array *whole, const Array *part,
     return false;
   if (wraps && direction.empty())
     return fail(state, range, "nothing is wrapped around");
-  if (part->isSparse && (!r->isSparse || part->declared != r))
+  if (part->isSparse && (!r->isSparse || !conforms(*part, *r)))
     return fail(state, range,
                 printedName(*part) + " is sparse, but not over " +
                     printedName(*r));
