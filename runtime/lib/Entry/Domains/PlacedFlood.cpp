@@ -19,6 +19,7 @@
 #include "Entry/Domains/PlacedFlood.h"
 
 #include "Collective/Collective.h"
+#include "Collective/Flooding.h"
 #include "Entry/Process.h"
 #include "Memory/Array.h"
 #include "Transport/Blocks.h"
