@@ -17,6 +17,7 @@
 #include "zpl/ArrayIR/RegionDefinitions.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "zpl/Support/SourceManager.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 

@@ -18,6 +18,7 @@
 #include "Function/LowerDistributions.h"
 #include "Function/FunctionLowering.h"
 #include "Function/LowerAggregates.h"
+#include "Function/LowerCommunication.h"
 #include "Function/LowerRuntime.h"
 #include "Function/LowerScalar.h"
 #include "ModuleLowering.h"

@@ -45,6 +45,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Function/FunctionLowering.h"
+#include "Function/LowerScalar.h"
 #include "MLoop/LowerElementOps.h"
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerWalkers.h"

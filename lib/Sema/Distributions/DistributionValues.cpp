@@ -36,6 +36,7 @@
 #include "Check/FirstValues.h"
 #include "Distributions/Distributions.h"
 #include "Statements/Assertions.h"
+#include "Types/Types.h"
 #include "Types/ValueTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -37,6 +37,7 @@
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <functional>
 
