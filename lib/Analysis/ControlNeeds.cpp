@@ -437,7 +437,8 @@ static void addStmt(NeedGraph &graph, const Procedure &procedure,
   }
   if (auto *alloc = dyn_cast<AllocArrayStmt>(&stmt))
     return addAllocation(graph, *alloc);
-  if (isa<FreeArrayStmt, TransferPointStmt, WaveStmt, InterleaveStmt>(stmt))
+  if (isa<FreeArrayStmt, TransferPointStmt, WaveStmt, InterleaveStmt,
+          StripsStmt>(stmt))
     return;
   if (auto *check = dyn_cast<CheckStmt>(&stmt)) {
     wantDirection(graph, check->direction, stmt.range);

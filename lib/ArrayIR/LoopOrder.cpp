@@ -73,7 +73,8 @@ bool haveSameLevels(const MLoopStmt &a, const MLoopStmt &b) {
                     });
 }
 
-bool mayRunInBoxes(const MLoopStmt &loop, const KnownStrides *strides) {
+/// What \p mayRunInBoxes asks, but of where contracted arrays lie.
+static bool hasNoOrder(const MLoopStmt &loop, const KnownStrides *strides) {
   // The boxes are of indices.
   bool good = !readsStored(loop, loop, strides) && !isScattered(*loop.region) &&
               !loop.region->isSparse && !loop.time.most;
@@ -85,9 +86,39 @@ bool mayRunInBoxes(const MLoopStmt &loop, const KnownStrides *strides) {
     good &= op.kind == ElementOp::Accumulate
                 ? !is_contained(target->array->shape, DimKind::Grid)
                 : !isOneForMany(*target->array, *loop.region);
-    good &= !target->array->isContracted() || target->array->isPerIndex();
   }
   forEachExpr(loop, [&](const Expr &e) { good &= !isa<CallExpr>(e); });
+  return good;
+}
+
+bool mayRunInBoxes(const MLoopStmt &loop, const KnownStrides *strides) {
+  return hasNoOrder(loop, strides) &&
+         none_of(loop.body, [](const ElementOp &op) {
+           const ElementExpr *target =
+               op.target ? rootElement(op.target) : nullptr;
+           return target && target->array->isContracted() &&
+                  !target->array->isPerIndex();
+         });
+}
+
+bool mayRunInStrips(const MLoopStmt &loop, unsigned dim,
+                    const KnownStrides *strides) {
+  auto isWhole = [&](const ElementExpr &element) {
+    const Array &array = *element.array;
+    if (!array.isContracted() || array.isPerIndex())
+      return true;
+    // Whole rows, of which a strip has as many as it needs.
+    bool good = !element.isShifted() && !array.fetched;
+    for (const LoopLevel &level : loop.levels)
+      good &= !level.flat && !level.isTimes &&
+              (level.dim == dim || array.lines[level.dim] == AllLines);
+    return good && loop.levels.front().dim == dim;
+  };
+  bool good = hasNoOrder(loop, strides);
+  forEachExpr(loop, [&](const Expr &e) {
+    auto *element = dyn_cast<ElementExpr>(&e);
+    good &= !element || isWhole(*element);
+  });
   return good;
 }
 

@@ -303,6 +303,12 @@ public:
     read(s.body);
   }
   void of(InterleaveStmt &s) { read(s.body); }
+  void of(StripsStmt &s) {
+    read(s.time.most);
+    write(s.time.taken);
+    again(s.time.clock);
+    read(s.body);
+  }
 
 private:
   template <typename... Slots> void read(Slots &...slots) {

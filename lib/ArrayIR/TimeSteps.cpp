@@ -321,6 +321,19 @@ static bool verifyBrings(Verifying &state, const MLoopStmt &s) {
   return true;
 }
 
+bool verifyCounts(Verifying &state, const TimeSteps &time, SourceRange range) {
+  if (!typed(state, time.most, Type::I64, range) ||
+      !visible(state, time.taken, range))
+    return false;
+  if (time.taken->type != Type::I64 || time.taken->storage != Storage::Local)
+    return fail(state, range, "time steps are counted in a local i64");
+  const Variable *clock = time.clock;
+  if (clock && (!visible(state, clock, range) || !clock->type.isInteger() ||
+                clock->storage == Storage::Param))
+    return fail(state, range, "a clock is an integer, and no parameter");
+  return true;
+}
+
 bool verifyTimeSteps(Verifying &state, const MLoopStmt &s) {
   if (!s.time.most)
     return true;
@@ -329,19 +342,11 @@ bool verifyTimeSteps(Verifying &state, const MLoopStmt &s) {
       leastLag(state.module, s, state.proc->mayAlias, why);
   if (!least)
     return fail(state, s.range, "an M-loop has time steps, but " + why);
-  if (!typed(state, s.time.most, Type::I64, s.range) ||
-      !visible(state, s.time.taken, s.range))
+  if (!verifyCounts(state, s.time, s.range))
     return false;
-  if (s.time.taken->type != Type::I64 ||
-      s.time.taken->storage != Storage::Local)
-    return fail(state, s.range, "time steps are counted in a local i64");
   if (!s.time.swaps.empty() && s.time.swaps != findSwaps(s))
     return fail(state, s.range,
                 "arrays take turns that the loop does not copy, or not all do");
-  const Variable *clock = s.time.clock;
-  if (clock && (!visible(state, clock, s.range) || !clock->type.isInteger() ||
-                clock->storage == Storage::Param))
-    return fail(state, s.range, "a clock is an integer, and no parameter");
   if (!verifyBrings(state, s))
     return false;
   return s.time.lag >= *least ||

@@ -510,6 +510,8 @@ void addOperation(State &s, const air::Stmt &stmt) {
     return addMLoop(s, *loop, *loop->region);
   if (auto *several = dyn_cast<air::InterleaveStmt>(&stmt))
     return walk(s, several->body);
+  if (auto *strips = dyn_cast<air::StripsStmt>(&stmt))
+    return walk(s, strips->body);
   if (auto *point = dyn_cast<air::TransferPointStmt>(&stmt)) {
     if (point->point == air::TransferPointStmt::SR)
       addTransfer(s, *point->transfer, point->transfer->range);

@@ -545,6 +545,7 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
   codeGen.countWork = options.countWork;
   codeGen.lanes = options.lanes;
   codeGen.timeSteps = options.timeSteps;
+  codeGen.stripRows = options.stripRows;
   codeGen.tuning = options.tuning;
   codeGen.checks = options.checks;
   codeGen.loopPlans = options.dumpLoopPlans ? &outs() : nullptr;

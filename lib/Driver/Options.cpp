@@ -63,6 +63,7 @@ private:
   void readLanes();
   void readTimeSteps();
   void readTuning();
+  void readStripRows();
   void readDelayedUpdates();
   void readContraction();
   void readDumps();
@@ -245,6 +246,7 @@ void Reader::readCode() {
   readLanes();
   readTimeSteps();
   readTuning();
+  readStripRows();
   readDelayedUpdates();
   readContraction();
   result.unrollsLoops =
@@ -331,8 +333,15 @@ void Reader::readTimeSteps() {
                 "': expected 1 to " + std::to_string(most));
   if (steps == 1)
     result.withoutPasses.push_back("skew-time-steps");
-  else
-    result.timeSteps = steps;
+  result.timeSteps = steps;
+}
+
+void Reader::readStripRows() {
+  const opt::Arg *arg = args.getLastArg(OPT_fstrip_rows_EQ);
+  if (arg && (StringRef(arg->getValue()).getAsInteger(10, result.stripRows) ||
+              result.stripRows == 0 || result.stripRows > INT32_MAX))
+    fail("invalid number in '" + arg->getAsString(args) +
+         "': expected 1 or more");
 }
 
 void Reader::readDelayedUpdates() {

@@ -105,6 +105,11 @@ def ftime_steps_EQ : Joined<["-"], "ftime-steps=">, MetaVarName<"<n>">,
                      "arrays where that may be; 1: none. The default is as many "
                      "as pay: of arrays larger than the caches, and between "
                      "processors, which exchange less often">;
+def fstrip_rows_EQ : Joined<["-"], "fstrip-rows=">, MetaVarName<"<n>">,
+                     HelpText<"Take loops that share arrays in strips of n rows "
+                     "where that may be and one processor has all of them. The "
+                     "default is as many as pay: of arrays larger than the "
+                     "caches">;
 def fdelay_updates_EQ : Joined<["-"], "fdelay-updates=">, MetaVarName<"<n>">,
   HelpText<"Let updates of a matrix by its rows and columns wait in loops of n "
            "iterations or more. The default is where it is larger than caches">;

@@ -71,7 +71,7 @@ bool isAboutLoops(StringRef pass) {
   return StringSwitch<bool>(pass)
       .Cases("inline-scalars", "skew-rows", "lane-rows", "stencil-cse",
              "carry-neighbours", "block-loops", "split-boundary",
-             "likely-bounds", "stream-stores", true)
+             "likely-bounds", "strip-loops", "stream-stores", true)
       .Cases("fetch-ahead", "keep-ways", "vectorize", true)
       .Default(false);
 }

@@ -28,7 +28,7 @@
 //       join-combines, split-combines, split-operators
 //     how they use the machine
 //       fetch-rows, merge-patterns
-//       likely-bounds, stream-stores, fetch-ahead, keep-ways
+//       likely-bounds, strip-loops, stream-stores, fetch-ahead, keep-ways
 //       materialize-walkers
 //     ... from here on no element needs an index
 //
@@ -69,6 +69,7 @@
 #include "Loops/Scans/StartCarries.h"
 #include "Loops/StencilCse.h"
 #include "Loops/StreamStores.h"
+#include "Loops/Strips/StripLoops.h"
 #include "Loops/Time/SkewTimeSteps.h"
 #include "Loops/Waves/InlineScalars.h"
 #include "Loops/Waves/LaneRows.h"

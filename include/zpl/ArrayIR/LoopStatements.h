@@ -220,6 +220,39 @@ struct InterleaveStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Interleave; }
 };
 
+/// M-loops, and points of transfers between them, that are executed one after
+/// the other. Where one processor has all indices and the arrays are larger than
+/// its caches, the run may take them in strips instead: from the low end of
+/// dimension `dim` some rows at a time, of which each M-loop executes its part
+/// before the next strip comes, so many rows behind as `delays` says, so that
+/// rows are in the cache when the next loop wants them. The points do nothing
+/// there. The result is the same (LoopOrder.h, leastDelays). Loop form only.
+///
+/// With time steps it may execute several iterations of the `for` around it
+/// there, each so many rows behind the one before it: all loops of one, then
+/// all of the next, in each strip. `swaps` and `brings` are empty.
+struct StripsStmt : Stmt {
+  unsigned dim;
+  /// Of each part of each M-loop (LoopOrder.h, separated), in their order; never
+  /// decrease. What the M-loops themselves say of delays holds where they run
+  /// one after the other.
+  llvm::SmallVector<unsigned, 4> delays;
+  TimeSteps time;
+  StmtList body;
+  static constexpr unsigned MaxDelay = 64;
+  StripsStmt(unsigned dim, SourceRange range)
+      : Stmt(StmtKind::Strips, range), dim(dim) {}
+  /// The M-loops of the body, in their order.
+  llvm::SmallVector<MLoopStmt *, 4> loops() const {
+    llvm::SmallVector<MLoopStmt *, 4> result;
+    for (Stmt *stmt : body)
+      if (auto *loop = llvm::dyn_cast<MLoopStmt>(stmt))
+        result.push_back(loop);
+    return result;
+  }
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Strips; }
+};
+
 } // namespace zpl::air
 
 #endif // ZPL_ARRAYIR_LOOPSTATEMENTS_H

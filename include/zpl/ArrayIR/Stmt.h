@@ -32,7 +32,7 @@ enum class StmtGroup : uint8_t {
   Elements,    ///< Block form only: computes elements
   ElementCall, ///< Block form only: calls a procedure for elements
   Sweep,       ///< Loop form, and in a Wave: an MLoop
-  Sweeps,      ///< Loop form only: MLoops in turn
+  Sweeps,      ///< Loop form only: MLoops in turn or in strips
   Wave,        ///< a Wave
   Boxes,       ///< a Boxes
   Call,        ///< of a procedure: in scalar procedures, too

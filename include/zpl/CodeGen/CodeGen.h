@@ -70,6 +70,8 @@ struct CodeGenOptions {
   /// How many iterations M-loops with time steps execute on one processor; 0:
   /// as many as pay.
   unsigned timeSteps = 0;
+  /// How many rows strips of loops have; 0: as the run finds best.
+  unsigned stripRows = 0;
   Tuning tuning = Tuning::None; ///< --tune; what MLoopStmt::ways are for
   RunTimeChecks checks;         ///< -fcheck
   /// Where the plan of each M-loop is printed; null: nowhere.

@@ -54,6 +54,7 @@ Stmt *parseCommunication(Parsing &p, const Token &first) {
                    .Cases("flood-end", "scan-end", &parseOperatorEnd)
                    .Case("wave", &parseWave)
                    .Case("interleave", &parseInterleave)
+                   .Case("strips", &parseStrips)
                    .Case("gather", &parseGather)
                    .Case("scatter", &parseScatter)
                    .Case("window", &parseWindow)

@@ -29,6 +29,7 @@ Stmt *parseWave(Parsing &p, const Token &first);
 /// `interleave { ... }`, after its first word (Interleave.cpp). Null after an
 /// error.
 Stmt *parseInterleave(Parsing &p, const Token &first);
+Stmt *parseStrips(Parsing &p, const Token &first);
 
 /// `grid @G ...`, `distribution @D ...` or `domain @Big ...`, a declaration,
 /// into the module (Distributions.cpp). False after an error.

@@ -623,8 +623,7 @@ static bool parseElementOps(Parsing &p, std::vector<ElementOp> &body,
   return true;
 }
 
-/// `%n of e lag 2 [clock %t by -1]`.
-static bool parseTimeSteps(Parsing &p, TimeSteps &time) {
+bool parseTimeSteps(Parsing &p, TimeSteps &time) {
   if (!(time.taken = parseVariable(p)) || !expect(p, "of") ||
       !(time.most = parseExpr(p)) || !expect(p, "lag") ||
       !parseUnsigned(p, time.lag, TimeSteps::MaxLag + 1))

@@ -14,6 +14,8 @@ namespace zpl::air {
 
 /// `{ ... }`, its statements added to \p list. False after an error.
 bool parseBlock(Parsing &p, StmtList &list);
+/// After `steps`: `%n of e lag 2 [clock %t by -1]`.
+bool parseTimeSteps(Parsing &p, TimeSteps &time);
 
 /// One statement, by the word or the name that it begins with. Null after an
 /// error; one is a nesting deeper than MaxDepth.

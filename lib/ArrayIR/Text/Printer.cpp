@@ -537,6 +537,7 @@ struct Printer::Line {
   void of(const WaveStmt &s) { p.wave(s); }
   void of(const BoxesStmt &s) { p.boxes(s); }
   void of(const InterleaveStmt &s) { p.interleave(s); }
+  void of(const StripsStmt &s) { p.strips(s); }
 };
 
 void Printer::line(const Stmt &stmt) {

@@ -231,6 +231,7 @@ private:
 
   /// `interleave joined (0 1) { ... }`, the joins only if there are any.
   void interleave(const InterleaveStmt &stmt);
+  void strips(const StripsStmt &stmt);
 
   /// `{@A: (0,1) (0,-1), @B: (1,0)}`.
   void items(llvm::ArrayRef<std::pair<Array *, Offset>> items);

@@ -47,6 +47,13 @@ bool verifyWave(Verifying &state, const WaveStmt &s);
 /// (Interleave.cpp).
 bool verifyInterleave(Verifying &state, const InterleaveStmt &s);
 
+/// How many time steps there are and are taken, and their clock
+/// (TimeSteps.cpp).
+bool verifyCounts(Verifying &state, const TimeSteps &time, SourceRange range);
+
+/// The loops of strips stay as far behind each other as they must (Strips.cpp).
+bool verifyStrips(Verifying &state, const StripsStmt &s);
+
 /// Grids, distributions and domains are declared before their users, with names
 /// of their own, added to \p names, and ranks that agree (Distributions.cpp).
 bool verifyDistributions(Verifying &state, llvm::StringSet<> &names);

@@ -635,6 +635,7 @@ struct StatementRules {
   bool of(const WaveStmt &s) { return verifyWave(state, s); }
   bool of(const BoxesStmt &s) { return verifyBoxes(state, s); }
   bool of(const InterleaveStmt &s) { return verifyInterleave(state, s); }
+  bool of(const StripsStmt &s) { return verifyStrips(state, s); }
 };
 
 } // namespace

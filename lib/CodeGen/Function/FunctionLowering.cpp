@@ -44,6 +44,7 @@
 #include "MLoop/LowerMLoop.h"
 #include "Sparse/LowerPatterns.h"
 #include "Waves/LowerInterleave.h"
+#include "Waves/LowerStrips.h"
 #include "Waves/LowerWave.h"
 #include "zpl/ArrayIR/Walk.h"
 
@@ -366,6 +367,10 @@ struct StatementLowering {
   void of(const air::BoxesStmt &s) { lowerBoxes(fn, &s); }
   void of(const air::InterleaveStmt &s) {
     lowerInterleave(fn, &s);
+    shareStrings(fn, s);
+  }
+  void of(const air::StripsStmt &s) {
+    lowerStrips(fn, &s);
     shareStrings(fn, s);
   }
   void of(const air::GatherStmt &s) { lowerGather(fn, &s); }

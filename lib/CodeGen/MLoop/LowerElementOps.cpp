@@ -123,6 +123,11 @@ StringRef Accumulator::name() const {
                      : StringRef(op->accumulator->name);
 }
 
+/// Whether accumulators are in their variables from box to box.
+static bool goesOn(const MLoopState &m) {
+  return m.inStrips || !m.loop.awaits.empty();
+}
+
 void startAccumulators(MLoopState &m) {
   for (const air::ElementOp &op : m.loop.body) {
     if (op.kind != air::ElementOp::Accumulate)
@@ -130,10 +135,9 @@ void startAccumulators(MLoopState &m) {
     air::Type type = op.value->type;
     if (op.accumulator)
       m.accumulators[op.accumulator] = {
-          &op,
-          split(m, type,
-                m.loop.awaits.empty() ? m.fn.ops.identity(op.op, type)
-                                      : readVariable(m.fn, op.accumulator))};
+          &op, split(m, type,
+                     goesOn(m) ? readVariable(m.fn, op.accumulator)
+                               : m.fn.ops.identity(op.op, type))};
     else if (staysInRegister(m.plan, op, m.fn.procedure.mayAlias))
       m.accumulators[&op] = {&op, {}};
   }
@@ -216,10 +220,10 @@ void finishAccumulators(MLoopState &m, BasicBlock *guard, BasicBlock *end) {
     variables.push_back(&accumulator);
   }
   BasicBlock *done = m.builder.GetInsertBlock();
-  if (m.loop.awaits.empty())
+  if (!goesOn(m))
     startBlock(m.fn, end);
   for (Accumulator *accumulator : variables)
-    if (guard && m.loop.awaits.empty())
+    if (guard && !goesOn(m))
       accumulator->value = merge(
           m,
           split(m, accumulator->type(),
@@ -228,7 +232,7 @@ void finishAccumulators(MLoopState &m, BasicBlock *guard, BasicBlock *end) {
   for (Accumulator *accumulator : variables)
     writeVariable(m.fn, accumulator->op->accumulator,
                   join(m, accumulator->type(), accumulator->value));
-  if (!m.loop.awaits.empty())
+  if (goesOn(m))
     startBlock(m.fn, end);
 }
 

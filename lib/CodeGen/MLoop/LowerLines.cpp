@@ -83,11 +83,14 @@ std::pair<int64_t, int64_t> margins(const air::MLoopStmt &loop,
   return {below, above};
 }
 
-/// Whether an array's rows are those of several iterations.
-static bool isOfIterations(const MLoopState &m, const air::Array *array,
-                           const NestLevel &entry) {
-  return m.iterations && &entry == &m.plan.nest.front() &&
-         array->lines[entry.level->dim] != 1;
+/// How many rows an array has for several iterations or for strips, a power of
+/// two; null: as many as it says.
+static Value *rowsOfAll(MLoopState &m, const air::Array *array,
+                        const NestLevel &entry) {
+  int64_t count = array->lines[entry.level->dim];
+  if (&entry != &m.plan.nest.front() || count == 1)
+    return nullptr;
+  return m.iterations ? linesOfAll(m, count) : m.stripLines.rows;
 }
 
 static llvm::Value *measureLines(MLoopState &m, unsigned walker);
@@ -115,6 +118,12 @@ void startLines(MLoopState &m) {
   }
   if (inRows.empty())
     return;
+  if (m.inStrips) {
+    for (unsigned w : inRows)
+      m.walkers[w].origin =
+          m.stripLines.origins.lookup(m.loop.walkers[w].array);
+    return;
+  }
   Value *memory = m.builder.CreateCall(
       ZRT_CALLEE(m.fn.calls, zrtA_scratch),
       {total, m.fn.module.location(m.loop.range)}, "lines");
@@ -135,10 +144,11 @@ static Value *measureLines(MLoopState &m, unsigned walker) {
     Value *count = m.builder.getInt64(array->lines[dim]);
     if (array->lines[dim] == air::AllLines) {
       auto [below, above] = margins(m.loop, array, dim);
-      Value *last = stepsTo(m, dim, m.range.hi[dim]);
+      Value *last = stepsTo(
+          m, dim, m.inStrips ? m.range.regionHigh[dim] : m.range.hi[dim]);
       count = m.builder.CreateAdd(last, m.builder.getInt64(1 + below + above));
-    } else if (isOfIterations(m, array, entry)) {
-      count = linesOfAll(m, array->lines[dim]);
+    } else if (Value *rows = rowsOfAll(m, array, entry)) {
+      count = rows;
     }
     size = m.builder.CreateMul(size, count);
     if (&entry == &m.plan.nest.back()) {
@@ -154,7 +164,9 @@ static Value *measureLines(MLoopState &m, unsigned walker) {
 
 /// The lowest index of the M-loop in a dimension.
 static Value *lowest(const MLoopState &m, unsigned dim) {
-  return m.iterations ? m.steps.low[dim] : m.range.lo[dim];
+  return m.iterations ? m.steps.low[dim]
+         : m.inStrips ? m.range.regionLow[dim]
+                      : m.range.lo[dim];
 }
 
 /// How many indices of the M-loop in a dimension are below \p index.
@@ -199,10 +211,9 @@ Value *placeLine(MLoopState &m, unsigned walker, const air::Offset &offset) {
     if (count != air::AllLines)
       more = offset[dim] + (below + count - 1) / count * count;
     position = m.builder.CreateAdd(position, m.builder.getInt64(more));
-    if (isOfIterations(m, array, entry))
+    if (Value *rows = rowsOfAll(m, array, entry))
       position = m.builder.CreateAnd(
-          position,
-          m.builder.CreateSub(linesOfAll(m, count), m.builder.getInt64(1)));
+          position, m.builder.CreateSub(rows, m.builder.getInt64(1)));
     else if (count != air::AllLines)
       position = m.builder.CreateURem(position, m.builder.getInt64(count));
     row = move(m, row, m.builder.CreateMul(position, pitch), "");

@@ -219,6 +219,12 @@ struct StepRanges {
   llvm::Value *firstRow = nullptr, *lastRow = nullptr;
 };
 
+/// The rows of contracted arrays that M-loops in strips share.
+struct StripLines {
+  llvm::Value *rows = nullptr; ///< of each array, i64, a power of two
+  llvm::DenseMap<const air::Array *, llvm::Value *> origins;
+};
+
 /// What is known while one M-loop is lowered into the function that is being
 /// built. While the body is lowered, FunctionState::mloop points here, for
 /// elements, indices and hoisted values.
@@ -236,6 +242,8 @@ struct MLoopState {
   AliasInfo aliases;
   const LoopPlan plan;
 
+  bool inStrips = false; ///< LowerStrips.cpp
+  StripLines stripLines;
   llvm::SmallVector<Part, 2> parts; ///< by delay; at least one
   Part *part = nullptr;             ///< whose loops are being made
   llvm::Value *lastStep = nullptr;  ///< of the outermost loop

@@ -285,7 +285,9 @@ void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
   case StmtGroup::Boxes:
     return boxes(cast<BoxesStmt>(stmt), state);
   case StmtGroup::Sweeps:
-    return list(cast<InterleaveStmt>(stmt).body, state);
+    return list(isa<InterleaveStmt>(stmt) ? cast<InterleaveStmt>(stmt).body
+                                          : cast<StripsStmt>(stmt).body,
+                state);
   case StmtGroup::Runtime:
     if (auto *config = dyn_cast<ConfigStmt>(&stmt))
       return this->config(*config, state);

@@ -81,6 +81,10 @@ public:
   std::string obstacle(const StmtList &list, size_t first, size_t next,
                        const LoopAccesses &a, const LoopAccesses &b) const;
 
+  /// Why two loops must stay apart whatever the delay and what stands between;
+  /// empty if they need not.
+  std::string obstacle(const LoopAccesses &a, const LoopAccesses &b) const;
+
   /// Removes the loop at \p next, and moves what comes first from between in
   /// front of the statement at \p first, which is followed by it.
   void closeUp(StmtList &list, size_t &first, size_t next,
@@ -131,9 +135,6 @@ private:
   /// strides.
   bool writesLent(const LoopAccesses &writer, const LoopAccesses &reader,
                   bool isLater) const;
-
-  /// Why two loops must stay apart whatever the delay; empty if they need not.
-  std::string obstacle(const LoopAccesses &a, const LoopAccesses &b) const;
 
   /// Why a loop must not move up across \p stmt; empty if it may.
   static std::string obstacle(const Stmt &stmt, const LoopAccesses &loop);

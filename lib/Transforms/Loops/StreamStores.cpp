@@ -42,7 +42,7 @@ public:
   void run() {
     DenseSet<const Stmt *> inTiles; // small ones, that stay in the cache
     forEachStmt(procedure.body, [&](Stmt &stmt) {
-      if (isa<WaveStmt, InterleaveStmt>(stmt))
+      if (isa<WaveStmt, InterleaveStmt, StripsStmt>(stmt))
         forEachList(stmt, [&](const StmtList &loops) {
           inTiles.insert(loops.begin(), loops.end());
         });

@@ -73,7 +73,7 @@ private:
   void list(StmtList &list) {
     for (size_t i = 0; i < list.size(); ++i) {
       // Tiles of a wave or of loops in turn take their rows by themselves.
-      if (!isa<WaveStmt, InterleaveStmt>(list[i]))
+      if (!isa<WaveStmt, InterleaveStmt, StripsStmt>(list[i]))
         forEachList(*list[i], [&](StmtList &inner) { this->list(inner); });
       if (auto *fetch = dyn_cast<FetchStmt>(list[i]))
         replace(*fetch, ArrayRef(list).drop_front(i + 1));

@@ -97,6 +97,22 @@ int64_t zrtA_time_steps(zrt_transfer *place, const zrt_region *region,
                         int64_t count, int64_t row_bytes, int64_t most,
                         const zrt_loc *loc);
 
+/// How many rows strips of several loops had better have that share arrays
+/// (docs/ArrayIR.md, `strips`): of `rows` rows with `row_bytes` each in all of
+/// their arrays together, of which the last loop stays `behind` rows behind the
+/// first. `forced`, if that is not 0. 0: the loops run one after the other,
+/// as between processors. Local and cheap.
+int64_t zrtA_strip_rows(int64_t row_bytes, int64_t rows, int64_t behind,
+                        int64_t forced);
+
+/// How many iterations of the loop around them strips had better execute, from
+/// 1 to `most`, each `lag` rows behind the one before; the rest is as for
+/// zrtA_strip_rows, which is asked next, with the rows of all iterations between.
+/// `alone`: not 0 if an iteration goes through the arrays once, but for borders.
+int64_t zrtA_strip_steps(int64_t row_bytes, int64_t rows, int64_t behind,
+                         int64_t lag, int64_t most, int32_t alone,
+                         int64_t forced);
+
 /// Which way an execution of the loop takes that has `1 << size` indices here,
 /// or more but not twice as many, where zrt_ways::settled has ZRT_WAY_ASKED.
 /// zrtA_way_taken follows, and no other execution of the loop in between. Local.

@@ -24,7 +24,7 @@ enum { ZRT_MAX_RANK = 6 };
 /// Counts up with every change of Abi.h or of this file that objects compiled
 /// before it would not survive. An object may be linked long after zplc has
 /// compiled it, by another zplc; its `main` says for which revision it is.
-enum { ZRT_ABI_REVISION = 20 };
+enum { ZRT_ABI_REVISION = 21 };
 
 /// Kinds of types. The numbers are part of the ABI.
 enum zrt_kind {

@@ -105,3 +105,32 @@ int64_t zrt::timeSteps(int64_t rows, int64_t rowBytes,
     steps /= 2;
   return steps;
 }
+
+int64_t zrt::stripSteps(int64_t rowBytes, int64_t rows, int64_t behind,
+                        int64_t lag, bool isAlone, const Caches &caches) {
+  const RunFigures &figures = runFigures();
+  const auto shareOfLast = int64_t(double(caches.last) * figures.lastShare);
+  if (rows * rowBytes <= (isAlone ? shareOfLast : caches.own))
+    return 1;
+  auto fitting = [&](int64_t steps, int64_t room) {
+    while (steps > 1 && ((steps - 1) * lag + behind + 1) * rowBytes > room)
+      steps /= 2;
+    return steps;
+  };
+  int64_t steps = fitting(int64_t(figures.mostSteps),
+                          int64_t(double(caches.own) * figures.stripShare));
+  return rows * rowBytes > shareOfLast
+             ? std::max(steps, fitting(4, shareOfLast))
+             : steps;
+}
+
+int64_t zrt::stripRows(int64_t rowBytes, int64_t rows, int64_t behind,
+                       const Caches &caches) {
+  const auto first = int64_t(runFigures().stripBytes);
+  if (rows * rowBytes <= 2 * first)
+    return 0;
+  int64_t fit = std::max<int64_t>(1, first / rowBytes);
+  return (fit + behind) * rowBytes > std::max(caches.own, caches.last / 4)
+             ? 0
+             : std::min(fit, rows);
+}

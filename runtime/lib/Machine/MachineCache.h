@@ -33,6 +33,17 @@ Caches machineCaches(int processors);
 int64_t timeSteps(int64_t rows, int64_t rowBytes, const zrt_time_loop &loop,
                   const Caches &caches, bool isShared);
 
+/// How many iterations strips of several loops had better execute
+/// (zrtA_strip_steps).
+int64_t stripSteps(int64_t rowBytes, int64_t rows, int64_t behind, int64_t lag,
+                   bool isAlone, const Caches &caches);
+
+/// How many rows strips of several loops had better have (zrtA_strip_rows): as
+/// many as stay in a core's own cache with what is between them, or in the last
+/// one; 0: the loops had better run one after the other.
+int64_t stripRows(int64_t rowBytes, int64_t rows, int64_t behind,
+                  const Caches &caches);
+
 } // namespace zrt
 
 #endif // ZRT_LIB_MACHINE_MACHINECACHE_H

@@ -134,4 +134,24 @@ int64_t zrtA_time_steps(zrt_transfer *place, const zrt_region *region,
   return std::min(most, plan->steps());
 }
 
+int64_t zrtA_strip_steps(int64_t rowBytes, int64_t rows, int64_t behind,
+                         int64_t lag, int64_t most, int32_t alone,
+                         int64_t forced) {
+  Process &p = process();
+  if (p.transport->size() > 1 || rows < 1 || rowBytes < 1)
+    return 1;
+  return std::min(most, forced != 0 ? forced
+                                    : stripSteps(rowBytes, rows, behind, lag,
+                                                 alone != 0, commonCaches(p)));
+}
+
+int64_t zrtA_strip_rows(int64_t rowBytes, int64_t rows, int64_t behind,
+                        int64_t forced) {
+  Process &p = process();
+  if (p.transport->size() > 1 || rows < 1 || rowBytes < 1)
+    return 0;
+  return forced != 0 ? forced
+                     : stripRows(rowBytes, rows, behind, commonCaches(p));
+}
+
 } // extern "C"

@@ -1,0 +1,479 @@
+//===- StripLoops.cpp - Sweeps in strips of rows --------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     mloop %hx { store @Hx = sub(@Hx, sub(@Ez@(0,1), @Ez)) }
+//     mloop %hy { store @Hy = add(@Hy, sub(@Ez@(1,0), @Ez)) }
+//     dr %t  sr %t  dn %t  sv %t                          -- @Hx, @Hy
+//     region %s = ...
+//     mloop %ez { store @Ez = add(@Ez, ... @Hy@(-1,0) ... @Hx@(0,-1) ...) }
+//
+//  =>
+//
+//     region %s = ...
+//     strips of dim 0 behind (0, 0, 1) {
+//       the loops, and the points where they were
+//     }
+//
+// Three sweeps take each array from memory two or three times a step. fuse-loops
+// cannot make one of them: their regions differ, and the last one reads at other
+// indices what the others store, which may be other processors'. Where one
+// processor has everything, the points do nothing, and what a loop wants of the
+// ones before it is there some rows later. Between processors, and where the
+// arrays fit in the caches, the run executes the loops one after the other, as
+// they were (LowerStrips.cpp).
+//
+// A loop that has delayed parts goes apart into them: in strips each has its own
+// delay, and other loops may come between.
+//
+// That is worth code of its own only in loops, or in procedures that are called
+// in one, and for sweeps: what goes through a row or column, as statements over
+// borders do, may stand between two, but begins and ends no group.
+//
+// A group grows from an M-loop as long as what comes next is a loop that shares
+// an array with it, or makes way:
+//
+//  1. Points of transfers stay between the loops; all points of a transfer are
+//     in the strips, or none.
+//  2. Regions, checks, `bind` and `alloc` come first, if they depend on nothing
+//     that the loops accumulate and set nothing that these use.
+//  3. `free`, `set` and `combine` come after the loops, if no later loop uses
+//     what they write.
+//
+// Strips that are all that a `for` does, borders included, may execute several of its iterations:
+// each some rows behind the one before, so that a strip is brought to the cache
+// once for all of them (Time/TimeLoop.cpp).
+//
+// Which loops may be in one sweep at all LoopNeighbours.cpp says; how many rows
+// apart, Strips.cpp.
+//
+// Cost: linear in the statements, times pairs of accesses of a group's loops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loops/Strips/StripLoops.h"
+#include "Loops/LoopNeighbours.h"
+#include "Loops/Time/TimeLoop.h"
+#include "zpl/Analysis/LoopDepths.h"
+#include "zpl/ArrayIR/LoopOrder.h"
+#include "zpl/ArrayIR/TimeSteps.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+namespace {
+
+/// So many loops at most run in strips: what lies between the first one's row
+/// and the last one's is to stay in the cache.
+constexpr size_t MostLoops = 24;
+
+/// Loops that are to run in strips, and what stands between them.
+struct Group {
+  size_t first, end; ///< positions in the list
+  unsigned dim;
+  SmallVector<MLoopStmt *, 4> loops;
+  LoopAccesses accesses;
+  SmallVector<Stmt *, 8> inside, before, after;
+  DenseSet<const Variable *> written; ///< by what comes after
+  DenseSet<const Array *> freed;
+
+  Group(MLoopStmt &loop, size_t at, unsigned dim)
+      : first(at), end(at + 1), dim(dim), loops{&loop}, accesses(loop),
+        inside{&loop} {}
+};
+
+/// What of a group is decided when its last loop has joined it.
+struct Accepted {
+  size_t end, loops, inside, before, after;
+};
+
+class LoopStripper {
+public:
+  LoopStripper(Module &module, Procedure &procedure,
+               const KnownStrides &strides, const LoopDepths *depths,
+               PassContext &context)
+      : module(module), procedure(procedure), strides(strides),
+        context(context), depths(depths),
+        neighbours(module, procedure, strides,
+                   /*delays=*/false, /*besideViews=*/false),
+        names(procedure) {}
+
+  void list(StmtList &list) {
+    for (size_t i = 0; i < list.size(); ++i)
+      if (auto *loop = dyn_cast<MLoopStmt>(list[i]))
+        i = gather(*loop, list, i);
+    for (size_t i = 0; i < list.size(); ++i) {
+      Stmt *stmt = list[i];
+      StmtList before;
+      auto *loop = dyn_cast<ForStmt>(stmt);
+      if (loop && stepThroughAll(*loop, before)) {
+        list.insert(list.begin() + i, before.begin(), before.end());
+        i += before.size();
+      } else if (!isa<WaveStmt, InterleaveStmt, StripsStmt>(stmt)) {
+        forEachList(*stmt, [&](StmtList &inner) { this->list(inner); });
+      }
+    }
+  }
+
+private:
+  /// Makes strips of the loop at \p i and what follows it, if anything can be;
+  /// returns the position of the last statement that need not be asked again.
+  size_t gather(MLoopStmt &first, StmtList &list, size_t i) {
+    const LoopLevel *row = rowLevel(first);
+    if (!row || (depths && depths->of(first.range) == 0) ||
+        !whyNotAtAll(first, row->dim).empty())
+      return i;
+    Group group(first, i, row->dim);
+    Accepted accepted{i + 1, 1, 1, 0, 0};
+    for (size_t j = i + 1; j < list.size(); ++j) {
+      auto *loop = dyn_cast<MLoopStmt>(list[j]);
+      if (loop ? !joinOrSay(group, *loop) : !makeWay(group, *list[j]))
+        break;
+      if (loop && rowLevel(*loop))
+        accepted = {j + 1, group.loops.size(), group.inside.size(),
+                    group.before.size(), group.after.size()};
+    }
+    group.end = accepted.end;
+    group.loops.truncate(accepted.loops);
+    group.inside.truncate(accepted.inside);
+    group.before.truncate(accepted.before);
+    group.after.truncate(accepted.after);
+    if (group.loops.size() < 2 || !takePoints(group, list))
+      return i;
+    StripsStmt &strips = replace(group, list);
+    sayStrips(strips);
+    return group.first + group.before.size();
+  }
+
+  /// Why a loop cannot be in strips of rows of \p dim, whatever others do.
+  std::string whyNotAtAll(const MLoopStmt &loop, unsigned dim) const {
+    const LoopLevel *row = rowLevel(loop);
+    if (!loop.walkers.empty())
+      return "it has its form";
+    if (row && (row->down || row->dim != dim))
+      return "its rows are taken in another order";
+    std::string why;
+    for (const MLoopStmt &part : separated(&loop))
+      if (why.empty())
+        why = whyNotInStrips(part, dim, &strides);
+    return why;
+  }
+
+  /// Adds a loop that shares an array with the group, if it may be in it.
+  bool joinOrSay(Group &group, MLoopStmt &loop) {
+    if (!group.accesses.sharesArray(LoopAccesses(loop)))
+      return false;
+    std::string why = join(group, loop);
+    if (!why.empty())
+      context.missed(loop.range,
+                     "not taken in strips with the loop before" +
+                         context.atLine(group.loops.front()->range) + ": " +
+                         why);
+    return why.empty();
+  }
+
+  /// Adds a loop to the group; else why it must not be in it.
+  std::string join(Group &group, MLoopStmt &loop) {
+    const MLoopStmt &first = *group.loops.front();
+    if (group.loops.size() == MostLoops)
+      return "there are many already";
+    if (loop.region->rank() != first.region->rank() ||
+        loop.region->domain != first.region->domain)
+      return "it is over a region of another rank or domain";
+    LoopAccesses accesses(loop);
+    std::string why = whyNotAtAll(loop, group.dim);
+    if (why.empty())
+      why = neighbours.obstacle(group.accesses, accesses);
+    if (why.empty() && usesPassed(group, accesses))
+      why = "it uses what is computed, or freed, between them";
+    SmallVector<MLoopStmt *, 4> loops = group.loops;
+    loops.push_back(&loop);
+    if (why.empty() && !leastDelays(separated(loops), group.dim))
+      why = "it would have to stay too many rows behind";
+    if (!why.empty())
+      return why;
+    group.loops = loops;
+    group.accesses.add(loop);
+    group.inside.push_back(&loop);
+    return "";
+  }
+
+  static bool usesPassed(const Group &group, const LoopAccesses &loop) {
+    return any_of(loop.read,
+                  [&](const Variable *variable) {
+                    return group.written.contains(variable);
+                  }) ||
+           (loop.readsReference && !group.written.empty()) ||
+           any_of(loop.touched, [&](const Array *array) {
+             return group.freed.contains(array);
+           });
+  }
+
+  /// Whether a statement that is no M-loop makes way for the next one; notes
+  /// where it goes.
+  bool makeWay(Group &group, Stmt &stmt) {
+    if (isa<TransferPointStmt>(stmt)) {
+      group.inside.push_back(&stmt);
+      return true;
+    }
+    if (mayComeFirst(group, stmt)) {
+      group.before.push_back(&stmt);
+      return true;
+    }
+    if (auto *release = dyn_cast<FreeArrayStmt>(&stmt)) {
+      group.freed.insert(release->array);
+    } else if (auto *combine = dyn_cast<CombineStmt>(&stmt)) {
+      for (const CombineStmt::Value &value : combine->values())
+        group.written.insert(value.variable);
+    } else if (auto *set = dyn_cast<SetStmt>(&stmt);
+               set && callsNothing(stmt)) {
+      group.written.insert(rootVariable(set->target));
+    } else {
+      return false;
+    }
+    group.after.push_back(&stmt);
+    return none_of(group.written,
+                   [](const Variable *v) { return v->byReference; });
+  }
+
+  static bool callsNothing(const Stmt &stmt) {
+    bool calls = false;
+    forEachExpr(stmt, [&](const Expr &e) { calls |= isa<CallExpr>(e); });
+    return !calls;
+  }
+
+  /// Whether a statement may be executed before all loops of the group, and
+  /// before what comes after them.
+  bool mayComeFirst(const Group &group, const Stmt &stmt) const {
+    bool isFree = callsNothing(stmt);
+    forEachExpr(stmt, [&](const Expr &e) {
+      auto *read = dyn_cast<VarExpr>(&e);
+      isFree &= !read || (!read->variable->byReference &&
+                          !group.written.contains(read->variable) &&
+                          !group.accesses.accumulated.contains(read->variable));
+    });
+    forEachArray(stmt, [&](const Array &array) {
+      isFree &= !neighbours.lent().mayHold(group.freed, &array);
+    });
+    if (!isFree)
+      return false;
+    if (auto *set = dyn_cast<SetRegionStmt>(&stmt))
+      return set->target->storage == Storage::Local && !set->value.condition &&
+             !usesRegion(group, *set->target);
+    if (auto *bind = dyn_cast<BindArrayStmt>(&stmt))
+      return !group.accesses.touched.contains(bind->array);
+    if (auto *check = dyn_cast<CheckStmt>(&stmt))
+      return check->check != CheckStmt::Maps;
+    auto *alloc = dyn_cast<AllocArrayStmt>(&stmt);
+    return alloc && !alloc->like && !alloc->follows &&
+           alloc->array->storage == Storage::Local && !alloc->array->family &&
+           !group.accesses.touched.contains(alloc->array);
+  }
+
+  /// Whether anything in the group, or that comes after it, is over a region or
+  /// reads its bounds.
+  static bool usesRegion(const Group &group, const Region &region) {
+    auto reads = [&](const Stmt &stmt) {
+      bool found = false;
+      forEachExpr(stmt, [&](const Expr &e) {
+        auto *bound = dyn_cast<BoundExpr>(&e);
+        found |= bound && bound->region == &region;
+      });
+      auto *point = dyn_cast<TransferPointStmt>(&stmt);
+      auto *combine = dyn_cast<CombineStmt>(&stmt);
+      return found || (point && point->transfer->region == &region) ||
+             (combine && combine->region == &region);
+    };
+    auto isUser = [&](const Stmt *stmt) { return reads(*stmt); };
+    return group.accesses.regions.contains(&region) ||
+           any_of(group.inside, isUser) || any_of(group.after, isUser);
+  }
+
+  /// If strips can be all that a loop does, lets them execute several iterations
+  /// of it; \p result gets what comes before the loop.
+  bool stepThroughAll(ForStmt &loop, StmtList &result) {
+    StmtList body = loop.body;
+    std::string why;
+    StripsStmt *strips = stripAll(loop.body, why);
+    TimeLoop time{loop};
+    if (strips)
+      why = whyNoTimeLoop(time, procedure, neighbours.lent(), context);
+    std::optional<unsigned> lag;
+    if (strips && why.empty() &&
+        !(lag = leastLag(separated(time.loops), strips->delays, strips->dim)))
+      why = "they reduce, or would have to stay too many rows behind";
+    if (!why.empty())
+      context.missed(loop.range, "iterations do not share strips: " + why);
+    if (!lag) {
+      loop.body = body;
+      return false;
+    }
+    sayStrips(*strips);
+    countSteps(time, strips->time, *lag, module, procedure, names, result);
+    context.applied(loop.range,
+                    "several iterations go through each strip, each " +
+                        std::to_string(*lag) + (*lag == 1 ? " row" : " rows") +
+                        " behind the one before");
+    return true;
+  }
+
+  /// Makes strips of all M-loops of a list, two at least; else null, and \p why
+  /// says what two sweeps that share an array lack.
+  StripsStmt *stripAll(StmtList &list, std::string &why) {
+    auto first = find_if(list, [](const Stmt *s) { return isa<MLoopStmt>(s); });
+    auto sweep = find_if(list, [](const Stmt *s) {
+      auto *loop = dyn_cast<MLoopStmt>(s);
+      return loop && rowLevel(*loop);
+    });
+    if (sweep == list.end())
+      return nullptr;
+    unsigned dim = rowLevel(*cast<MLoopStmt>(*sweep))->dim;
+    why = whyNotAtAll(*cast<MLoopStmt>(*first), dim);
+    Group group(*cast<MLoopStmt>(*first), first - list.begin(), dim);
+    bool shares = false;
+    for (size_t i = group.first + 1; i < list.size() && why.empty(); ++i) {
+      if (auto *loop = dyn_cast<MLoopStmt>(list[i])) {
+        shares |= group.accesses.sharesArray(LoopAccesses(*loop));
+        why = join(group, *loop);
+        group.end = i + 1;
+      } else if (!makeWay(group, *list[i]) || !group.after.empty()) {
+        why = "a statement in it is to be executed each time" +
+              context.atLine(list[i]->range);
+      }
+    }
+    if (!shares)
+      why.clear();
+    // Points behind the last loop are taken by takePoints.
+    while (isa<TransferPointStmt>(group.inside.back()))
+      group.inside.pop_back();
+    return shares && why.empty() && takePoints(group, list)
+               ? &replace(group, list)
+               : nullptr;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Points
+  //===--------------------------------------------------------------------===//
+
+  /// Takes in the points right before and after the group whose transfers have
+  /// others in it; whether all of each transfer's are in it then.
+  bool takePoints(Group &group, const StmtList &list) const {
+    size_t most = 0, more = 0;
+    while (most < group.first &&
+           isa<TransferPointStmt>(list[group.first - most - 1]))
+      ++most;
+    while (group.end + more < list.size() &&
+           isa<TransferPointStmt>(list[group.end + more]))
+      ++more;
+    for (size_t i = 0; i <= most; ++i)
+      for (size_t j = 0; j <= more; ++j)
+        if (areWhole(group, list, i, j)) {
+          auto at = list.begin();
+          group.inside.insert(group.inside.begin(), at + (group.first - i),
+                              at + group.first);
+          group.inside.append(at + group.end, at + (group.end + j));
+          group.first -= i;
+          group.end += j;
+          return !setsRegionOf(group.before,
+                               ArrayRef(group.inside).take_front(i));
+        }
+    return false;
+  }
+
+  /// Whether one of \p stmts sets the region of the transfer of one of
+  /// \p points.
+  static bool setsRegionOf(ArrayRef<Stmt *> stmts, ArrayRef<Stmt *> points) {
+    return any_of(stmts, [&](const Stmt *stmt) {
+      auto *set = dyn_cast<SetRegionStmt>(stmt);
+      return set && any_of(points, [&](const Stmt *point) {
+               return cast<TransferPointStmt>(point)->transfer->region ==
+                      set->target;
+             });
+    });
+  }
+
+  /// Whether each transfer has all of its points in the group, with \p front
+  /// points before it and \p back after it, or none.
+  static bool areWhole(const Group &group, const StmtList &list, size_t front,
+                       size_t back) {
+    SmallMapVector<const Transfer *, unsigned, 8> points;
+    auto count = [&](const Stmt *stmt) {
+      if (auto *point = dyn_cast<TransferPointStmt>(stmt))
+        ++points[point->transfer];
+      else if (auto *loop = dyn_cast<MLoopStmt>(stmt))
+        for (const Transfer *transfer : loop->awaits)
+          ++points[transfer];
+    };
+    for_each(group.inside, count);
+    for (size_t i = 0; i < front; ++i)
+      count(list[group.first - 1 - i]);
+    for (size_t j = 0; j < back; ++j)
+      count(list[group.end + j]);
+    constexpr unsigned All = 4; // DR, SR, DN or a loop that awaits it, SV
+    return all_of(points,
+                  [](const auto &entry) { return entry.second % All == 0; });
+  }
+
+  /// Puts the strips in the place of the group.
+  StripsStmt &replace(Group &group, StmtList &list) {
+    auto *strips = module.make<StripsStmt>(group.dim, group.loops[0]->range);
+    strips->delays = *leastDelays(separated(group.loops), group.dim);
+    strips->body.assign(group.inside.begin(), group.inside.end());
+    StmtList all(group.before.begin(), group.before.end());
+    all.push_back(strips);
+    all.insert(all.end(), group.after.begin(), group.after.end());
+    auto end = list.begin() + group.end;
+    list.insert(list.erase(list.begin() + group.first, end), all.begin(),
+                all.end());
+    return *strips;
+  }
+
+  void sayStrips(const StripsStmt &strips) {
+    SmallVector<MLoopStmt *, 4> loops = strips.loops();
+    std::string place = context.atLine(loops.front()->range);
+    size_t part = partsOf(*loops.front()).size();
+    for (const MLoopStmt *loop : drop_begin(loops)) {
+      unsigned delay = strips.delays[part];
+      part += partsOf(*loop).size();
+      context.applied(loop->range,
+                      "taken in strips with the loop before" + place +
+                          (delay == 0 ? std::string()
+                                      : ", " + std::to_string(delay) +
+                                            (delay == 1 ? " row" : " rows") +
+                                            " behind") +
+                          ", where one processor has arrays larger than its "
+                          "caches");
+    }
+    context.count("strips");
+  }
+
+  Module &module;
+  Procedure &procedure;
+  const KnownStrides &strides;
+  PassContext &context;
+  const LoopDepths *depths; ///< null: nobody knows them
+  LoopNeighbours neighbours;
+  NameAllocator names;
+};
+
+} // namespace
+
+void stripLoops(Module &module, PassContext &context) {
+  KnownStrides strides(module);
+  std::optional<LoopDepths> depths;
+  if (context.sources)
+    depths.emplace(module, *context.sources);
+  for (Procedure *procedure : module.procedures)
+    if (!procedure->mayAlias)
+      LoopStripper(module, *procedure, strides, depths ? &*depths : nullptr,
+                   context)
+          .list(procedure->body);
+}
+
+} // namespace zpl::air
