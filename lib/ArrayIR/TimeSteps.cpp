@@ -297,6 +297,109 @@ StepReach stepReach(const MLoopStmt &loop) {
   return reach;
 }
 
+namespace {
+/// How far beside the own block elements of each array that the loops store are
+/// wanted, below and above.
+using Needs = DenseMap<const Array *, std::pair<Offset, Offset>>;
+} // namespace
+
+/// Makes \p mine as large as \p other, moved by \p offset, in each dimension.
+static void widen(std::pair<Offset, Offset> &mine,
+                  const std::pair<Offset, Offset> &other,
+                  const Offset &offset) {
+  for (unsigned d = 0; d < offset.size(); ++d) {
+    mine.first[d] = std::max(mine.first[d], other.first[d] - offset[d]);
+    mine.second[d] = std::max(mine.second[d], other.second[d] + offset[d]);
+  }
+}
+
+/// From what is wanted after an iteration, \p needs becomes what is wanted before
+/// it; returns how far beside its block each of the loops computes.
+static std::vector<std::pair<Offset, Offset>>
+wantedBefore(ArrayRef<MLoopStmt> parts, Needs &needs) {
+  std::vector<std::pair<Offset, Offset>> beside(parts.size());
+  for (size_t p = parts.size(); p-- > 0;) {
+    Offset here(parts[p].region->rank(), 0);
+    beside[p] = {here, here};
+    for (const ElementOp &op : parts[p].body)
+      if (op.target)
+        widen(beside[p], needs.at(rootElement(op.target)->array), here);
+    forEachExpr(parts[p], [&](const Expr &e) {
+      auto *element = dyn_cast<ElementExpr>(&e);
+      auto found = element ? needs.find(element->array) : needs.end();
+      if (found != needs.end())
+        widen(found->second, beside[p], element->offset);
+    });
+  }
+  return beside;
+}
+
+/// The elements that the loops touch, those that they read first, each once, as
+/// far beside the index as the loop is that touches it.
+static void noteTouched(ArrayRef<MLoopStmt> parts, StripReach &reach) {
+  auto add = [&](const Array *array, size_t part, const Offset &offset) {
+    for (bool isBelow : {true, false}) {
+      Offset at = offset;
+      for (unsigned d = 0; d < at.size(); ++d)
+        at[d] += isBelow ? -reach.beside[part].first[d]
+                         : reach.beside[part].second[d];
+      if (!is_contained(reach.touched, TouchedElement(array, at)))
+        reach.touched.push_back({array, at});
+    }
+  };
+  auto visit = [&](bool isStored) {
+    for (auto [p, part] : enumerate(parts))
+      for (const ElementOp &op : part.body)
+        forEachExpr(op, [&](const Expr &e) {
+          auto *element = dyn_cast<ElementExpr>(&e);
+          bool isTarget =
+              element && op.target && rootElement(op.target) == element;
+          if (element && !element->array->isContracted() &&
+              isTarget == isStored)
+            add(element->array, p, element->offset);
+        });
+  };
+  visit(/*isStored=*/false);
+  reach.reads = reach.touched.size();
+  visit(/*isStored=*/true);
+}
+
+StripReach stripReach(ArrayRef<MLoopStmt> parts) {
+  StripReach reach;
+  unsigned rank = parts.front().region->rank();
+  Offset none(rank, 0);
+  Needs needs;
+  for (const MLoopStmt &part : parts) {
+    reach.isAlone |= any_of(part.region->shape, [](DimKind kind) {
+      return kind == DimKind::Strided || kind == DimKind::Grid;
+    });
+    for (const ElementOp &op : part.body)
+      if (op.target)
+        needs[rootElement(op.target)->array] = {none, none};
+    forEachExpr(part, [&](const Expr &e) {
+      auto *element = dyn_cast<ElementExpr>(&e);
+      reach.isAlone |=
+          isa<RemapExpr>(e) || (element && !element->array->isContracted() &&
+                                isApart(*element->array, part));
+    });
+  }
+  reach.beside = wantedBefore(parts, needs);
+  // An iteration before wants more by what one more of them adds, at most.
+  Needs first = needs;
+  wantedBefore(parts, needs);
+  reach.below = reach.above = none;
+  for (const auto &[array, wanted] : needs)
+    for (unsigned d = 0; d < rank; ++d) {
+      const auto &before = first.at(array);
+      reach.below[d] =
+          std::max(reach.below[d], wanted.first[d] - before.first[d]);
+      reach.above[d] =
+          std::max(reach.above[d], wanted.second[d] - before.second[d]);
+    }
+  noteTouched(parts, reach);
+  return reach;
+}
+
 bool mayBring(const MLoopStmt &loop, const Transfer &transfer) {
   StepReach reach = stepReach(loop);
   auto reads = ArrayRef(reach.touched).take_front(reach.reads);

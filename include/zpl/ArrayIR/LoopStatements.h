@@ -228,9 +228,10 @@ struct InterleaveStmt : Stmt {
 /// rows are in the cache when the next loop wants them. The points do nothing
 /// there. The result is the same (LoopOrder.h, leastDelays). Loop form only.
 ///
-/// With time steps it may execute several iterations of the `for` around it
-/// there, each so many rows behind the one before it: all loops of one, then
-/// all of the next, in each strip. `swaps` and `brings` are empty.
+/// With time steps it may execute several iterations of the `for` around it,
+/// each so many rows behind the one before it: all loops of one, then all of the
+/// next, in each strip; between processors, too, after an exchange of what they
+/// need (TimeSteps.h, stripReach). `swaps` and `brings` are empty.
 struct StripsStmt : Stmt {
   unsigned dim;
   /// Of each part of each M-loop (LoopOrder.h, separated), in their order; never

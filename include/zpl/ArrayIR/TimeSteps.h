@@ -57,6 +57,15 @@ struct StepReach {
 };
 StepReach stepReach(const MLoopStmt &loop);
 
+/// The same of M-loops in strips (StripsStmt), of which each has its part.
+struct StripReach : StepReach {
+  /// How far beside the own block each M-loop computes in the last iteration,
+  /// below and above: what the later ones of the same iteration read there.
+  std::vector<std::pair<Offset, Offset>> beside;
+};
+/// \p parts: what `separated` makes, all over regions of one rank and domain.
+StripReach stripReach(llvm::ArrayRef<MLoopStmt> parts);
+
 /// Whether the M-loop may be all points of the transfer (TimeSteps::brings): it
 /// reads all that it brings, over the same region, and something at another index
 /// that it stores, so that the run has an exchange for it.

@@ -132,6 +132,14 @@ Value *origin(FunctionState &fn, const air::Array *array) {
                                       Align(8), array->name + ".origin");
 }
 
+void storeBounds(FunctionState &fn, Value *region, unsigned dim, Value *low,
+                 Value *high) {
+  for (auto [field, bound] :
+       {std::pair(DimField::Lo, low), {DimField::Hi, high}})
+    fn.builder.CreateAlignedStore(bound, dimAddress(fn, region, dim, field),
+                                  Align(8));
+}
+
 Value *ownBlock(FunctionState &fn, const air::Region *region) {
   if (region->domain)
     return fn.builder.CreateCall(

@@ -31,6 +31,10 @@ llvm::Value *declaredRegion(FunctionState &fn, const air::Array *array);
 /// Where the element at the positions (0,...,0) is, or would be.
 llvm::Value *origin(FunctionState &fn, const air::Array *array);
 
+/// Makes these, i64, the bounds of a dimension of the zrt_region at \p region.
+void storeBounds(FunctionState &fn, llvm::Value *region, unsigned dim,
+                 llvm::Value *low, llvm::Value *high);
+
 /// The zrt_domain that is this processor's block in the domain of \p region.
 llvm::Value *ownBlock(FunctionState &fn, const air::Region *region);
 

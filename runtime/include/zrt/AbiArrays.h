@@ -100,18 +100,20 @@ int64_t zrtA_time_steps(zrt_transfer *place, const zrt_region *region,
 /// How many rows strips of several loops had better have that share arrays
 /// (docs/ArrayIR.md, `strips`): of `rows` rows with `row_bytes` each in all of
 /// their arrays together, of which the last loop stays `behind` rows behind the
-/// first. `forced`, if that is not 0. 0: the loops run one after the other,
-/// as between processors. Local and cheap.
+/// first, in so many iterations. `forced`, if that is not 0. 0: the loops run one
+/// after the other, as between processors, unless there are several iterations.
+/// Local and cheap.
 int64_t zrtA_strip_rows(int64_t row_bytes, int64_t rows, int64_t behind,
-                        int64_t forced);
+                        int64_t iterations, int64_t forced);
 
-/// How many iterations of the loop around them strips had better execute, from
-/// 1 to `most`, each `lag` rows behind the one before; the rest is as for
-/// zrtA_strip_rows, which is asked next, with the rows of all iterations between.
-/// `alone`: not 0 if an iteration goes through the arrays once, but for borders.
-int64_t zrtA_strip_steps(int64_t row_bytes, int64_t rows, int64_t behind,
-                         int64_t lag, int64_t most, int32_t alone,
-                         int64_t forced);
+/// The same as zrtA_time_steps for loops in strips (docs/ArrayIR.md, `strips`),
+/// over regions that lie in `region`. `sweeps`: so many of them go through more
+/// than a row or a column. `touched` has how far beside the index each loop
+/// touches elements in the last iteration. Collective.
+int64_t zrtA_strip_steps(zrt_transfer *place, const zrt_region *region,
+                         const zrt_time_loop *loop, const zrt_shift *touched,
+                         int64_t count, int64_t row_bytes, int64_t most,
+                         int32_t sweeps, const zrt_loc *loc);
 
 /// Which way an execution of the loop takes that has `1 << size` indices here,
 /// or more but not twice as many, where zrt_ways::settled has ZRT_WAY_ASKED.

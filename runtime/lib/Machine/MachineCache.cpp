@@ -106,14 +106,16 @@ int64_t zrt::timeSteps(int64_t rows, int64_t rowBytes,
   return steps;
 }
 
-int64_t zrt::stripSteps(int64_t rowBytes, int64_t rows, int64_t behind,
-                        int64_t lag, bool isAlone, const Caches &caches) {
+int64_t zrt::stripSteps(int64_t rowBytes, int64_t rows,
+                        const zrt_time_loop &loop, int32_t sweeps,
+                        const Caches &caches) {
   const RunFigures &figures = runFigures();
   const auto shareOfLast = int64_t(double(caches.last) * figures.lastShare);
-  if (rows * rowBytes <= (isAlone ? shareOfLast : caches.own))
+  if (rows * rowBytes <= (sweeps < 2 ? shareOfLast : caches.own))
     return 1;
   auto fitting = [&](int64_t steps, int64_t room) {
-    while (steps > 1 && ((steps - 1) * lag + behind + 1) * rowBytes > room)
+    while (steps > 1 &&
+           ((steps - 1) * loop.lag + loop.in_flight) * rowBytes > room)
       steps /= 2;
     return steps;
   };

@@ -35,8 +35,8 @@ int64_t timeSteps(int64_t rows, int64_t rowBytes, const zrt_time_loop &loop,
 
 /// How many iterations strips of several loops had better execute
 /// (zrtA_strip_steps).
-int64_t stripSteps(int64_t rowBytes, int64_t rows, int64_t behind, int64_t lag,
-                   bool isAlone, const Caches &caches);
+int64_t stripSteps(int64_t rowBytes, int64_t rows, const zrt_time_loop &loop,
+                   int32_t sweeps, const Caches &caches);
 
 /// How many rows strips of several loops had better have (zrtA_strip_rows): as
 /// many as stay in a core's own cache with what is between them, or in the last

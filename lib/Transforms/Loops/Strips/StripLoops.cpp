@@ -45,7 +45,8 @@
 //
 // Strips that are all that a `for` does, borders included, may execute several of its iterations:
 // each some rows behind the one before, so that a strip is brought to the cache
-// once for all of them (Time/TimeLoop.cpp).
+// once for all of them (Time/TimeLoop.cpp), and between processors they have one
+// exchange.
 //
 // Which loops may be in one sweep at all LoopNeighbours.cpp says; how many rows
 // apart, Strips.cpp.
@@ -316,10 +317,15 @@ private:
     }
     sayStrips(*strips);
     countSteps(time, strips->time, *lag, module, procedure, names, result);
-    context.applied(loop.range,
-                    "several iterations go through each strip, each " +
-                        std::to_string(*lag) + (*lag == 1 ? " row" : " rows") +
-                        " behind the one before");
+    context.applied(
+        loop.range,
+        "several iterations go through each strip, each " +
+            std::to_string(*lag) + (*lag == 1 ? " row" : " rows") +
+            " behind the one before; " +
+            (stripReach(separated(time.loops)).isAlone
+                 ? "one at a time between processors: what they compute "
+                   "beside their blocks has no place there"
+                 : "between processors they share an exchange"));
     return true;
   }
 
@@ -337,9 +343,12 @@ private:
     why = whyNotAtAll(*cast<MLoopStmt>(*first), dim);
     Group group(*cast<MLoopStmt>(*first), first - list.begin(), dim);
     bool shares = false;
-    for (size_t i = group.first + 1; i < list.size() && why.empty(); ++i) {
-      if (auto *loop = dyn_cast<MLoopStmt>(list[i])) {
-        shares |= group.accesses.sharesArray(LoopAccesses(*loop));
+    for (size_t i = group.first + 1; i < list.size(); ++i) {
+      auto *loop = dyn_cast<MLoopStmt>(list[i]);
+      shares |= loop && group.accesses.sharesArray(LoopAccesses(*loop));
+      if (!why.empty())
+        continue;
+      if (loop) {
         why = join(group, *loop);
         group.end = i + 1;
       } else if (!makeWay(group, *list[i]) || !group.after.empty()) {

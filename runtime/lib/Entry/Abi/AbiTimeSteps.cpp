@@ -107,25 +107,21 @@ static int64_t stepsHere(const zrt_region &region, const zrt_time_loop &loop,
                    commonCaches(process()), /*isShared=*/false);
 }
 
-extern "C" {
-
-int64_t zrtA_time_steps(zrt_transfer *place, const zrt_region *region,
-                        const zrt_time_loop *loop, const zrt_shift *touched,
-                        int64_t count, int64_t rowBytes, int64_t most,
-                        const zrt_loc *loc) {
+/// Those between processors, of at least two, after their exchange.
+static int64_t stepsAfterExchange(zrt_transfer &place, const StepLoop &what,
+                                  int64_t rowBytes, int64_t most,
+                                  const zrt_loc *loc) {
   Process &p = process();
-  if (p.transport->size() == 1)
-    return std::min(most, stepsHere(*region, *loop, rowBytes));
-  if (loop->alone || most == 1)
+  const zrt_time_loop &loop = what.loop;
+  if (loop.alone || most == 1)
     return 1;
-  if (!readsBeside(*loop))
-    return loop->forced ? std::min(most, loop->forced) : 1;
-  StepLoop what{*region, *loop, touched, count};
-  StepGhosts &site = p.stepGhosts(*place);
+  if (!readsBeside(loop))
+    return loop.forced ? std::min(most, loop.forced) : 1;
+  StepGhosts &site = p.stepGhosts(place);
   StepPlan *plan = site.find(what);
   if (plan && plan->steps() == 1)
     return 1;
-  OperationScope scope(OperationKind::Transfer, loc, p.domainName(*region));
+  OperationScope scope(OperationKind::Transfer, loc, p.domainName(what.region));
   if (!plan)
     plan = makePlan(site, what, rowBytes, loc);
   if (!plan || plan->steps() == 1)
@@ -134,24 +130,45 @@ int64_t zrtA_time_steps(zrt_transfer *place, const zrt_region *region,
   return std::min(most, plan->steps());
 }
 
-int64_t zrtA_strip_steps(int64_t rowBytes, int64_t rows, int64_t behind,
-                         int64_t lag, int64_t most, int32_t alone,
-                         int64_t forced) {
+extern "C" {
+
+int64_t zrtA_time_steps(zrt_transfer *place, const zrt_region *region,
+                        const zrt_time_loop *loop, const zrt_shift *touched,
+                        int64_t count, int64_t rowBytes, int64_t most,
+                        const zrt_loc *loc) {
+  if (process().transport->size() == 1)
+    return std::min(most, stepsHere(*region, *loop, rowBytes));
+  return stepsAfterExchange(*place, {*region, *loop, touched, count}, rowBytes,
+                            most, loc);
+}
+
+int64_t zrtA_strip_steps(zrt_transfer *place, const zrt_region *region,
+                         const zrt_time_loop *loop, const zrt_shift *touched,
+                         int64_t count, int64_t rowBytes, int64_t most,
+                         int32_t sweeps, const zrt_loc *loc) {
   Process &p = process();
-  if (p.transport->size() > 1 || rows < 1 || rowBytes < 1)
+  int64_t rows = size(seqOf(region->dim[loop->rows]));
+  if (rows < 1 || rowBytes < 1)
     return 1;
-  return std::min(most, forced != 0 ? forced
-                                    : stripSteps(rowBytes, rows, behind, lag,
-                                                 alone != 0, commonCaches(p)));
+  if (p.transport->size() > 1)
+    return stepsAfterExchange(*place, {*region, *loop, touched, count},
+                              rowBytes, most, loc);
+  return std::min(
+      most, loop->forced != 0
+                ? loop->forced
+                : stripSteps(rowBytes, rows, *loop, sweeps, commonCaches(p)));
 }
 
 int64_t zrtA_strip_rows(int64_t rowBytes, int64_t rows, int64_t behind,
-                        int64_t forced) {
+                        int64_t iterations, int64_t forced) {
   Process &p = process();
-  if (p.transport->size() > 1 || rows < 1 || rowBytes < 1)
+  bool isAlone = p.transport->size() == 1;
+  if (rows < 1 || rowBytes < 1 || (!isAlone && iterations == 1))
     return 0;
-  return forced != 0 ? forced
-                     : stripRows(rowBytes, rows, behind, commonCaches(p));
+  if (forced != 0)
+    return forced;
+  int64_t fit = stripRows(rowBytes, rows, behind, commonCaches(p));
+  return isAlone || fit != 0 ? fit : rows;
 }
 
 } // extern "C"
