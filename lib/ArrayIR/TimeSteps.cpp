@@ -384,17 +384,14 @@ StripReach stripReach(ArrayRef<MLoopStmt> parts) {
     });
   }
   reach.beside = wantedBefore(parts, needs);
-  // An iteration before wants more by what one more of them adds, at most.
-  Needs first = needs;
-  wantedBefore(parts, needs);
+  // If the next iteration wanted x of all arrays instead of nothing, each loop
+  // would compute x more, and so would want x more. What it wants of them is at
+  // most the largest of these, so that much more each iteration before.
   reach.below = reach.above = none;
   for (const auto &[array, wanted] : needs)
     for (unsigned d = 0; d < rank; ++d) {
-      const auto &before = first.at(array);
-      reach.below[d] =
-          std::max(reach.below[d], wanted.first[d] - before.first[d]);
-      reach.above[d] =
-          std::max(reach.above[d], wanted.second[d] - before.second[d]);
+      reach.below[d] = std::max(reach.below[d], wanted.first[d]);
+      reach.above[d] = std::max(reach.above[d], wanted.second[d]);
     }
   noteTouched(parts, reach);
   return reach;
