@@ -111,13 +111,18 @@ static void addMemory(Node &node, const air::MLoopStmt &loop,
   node.add("working_set", all);
 }
 
+/// Says that several iterations may have one exchange.
+static void noteSteps(State &s) {
+  s.notes.insert("time steps count as if each had its own exchange");
+}
+
 void addMLoop(State &s, const air::MLoopStmt &loop, const air::Region &over) {
   if (loop.body.empty())
     return;
   for (const air::Transfer *transfer : loop.time.brings)
     addTransfer(s, *transfer, transfer->range);
   if (!loop.time.brings.empty())
-    s.notes.insert("time steps count as if each had its own exchange");
+    noteSteps(s);
   RegionValue region = regionOf(s, over);
   SourceRange range = loop.range;
   for (const air::ElementOp &op : loop.body)
@@ -510,8 +515,11 @@ void addOperation(State &s, const air::Stmt &stmt) {
     return addMLoop(s, *loop, *loop->region);
   if (auto *several = dyn_cast<air::InterleaveStmt>(&stmt))
     return walk(s, several->body);
-  if (auto *strips = dyn_cast<air::StripsStmt>(&stmt))
+  if (auto *strips = dyn_cast<air::StripsStmt>(&stmt)) {
+    if (strips->time.most)
+      noteSteps(s);
     return walk(s, strips->body);
+  }
   if (auto *point = dyn_cast<air::TransferPointStmt>(&stmt)) {
     if (point->point == air::TransferPointStmt::SR)
       addTransfer(s, *point->transfer, point->transfer->range);

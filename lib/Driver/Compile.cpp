@@ -496,6 +496,7 @@ bool Compilation::transform() {
   context.alternatives = machine.figures.measured;
   context.delayedFrom = options.delayedFrom;
   context.tunes = options.tuning != Tuning::None;
+  context.takesTimeSteps = options.takesTimeSteps;
   context.afterPass = [&](StringRef pass, const air::Module &result) {
     if (is_contained(options.dumpAIRAfter, pass))
       air::print(result, outs());

@@ -333,7 +333,9 @@ void Reader::readTimeSteps() {
                 "': expected 1 to " + std::to_string(most));
   if (steps == 1)
     result.withoutPasses.push_back("skew-time-steps");
-  result.timeSteps = steps;
+  else
+    result.timeSteps = steps;
+  result.takesTimeSteps = steps != 1;
 }
 
 void Reader::readStripRows() {

@@ -78,6 +78,7 @@ struct Options {
   bool strictFp = false;           ///< -fstrict-fp
   unsigned delayedFrom = 0;        ///< -fdelay-updates, iterations; 0: as pays
   unsigned timeSteps = 0;          ///< -ftime-steps; 0: as pays
+  bool takesTimeSteps = true;      ///< not -ftime-steps=1
   unsigned stripRows = 0;          ///< -fstrip-rows; 0: as pays
   LaneUse lanes = LaneUse::Paying; ///< -flanes
   Tuning tuning = Tuning::None;    ///< --tune

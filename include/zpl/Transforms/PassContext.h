@@ -43,6 +43,8 @@ public:
   unsigned delayedFrom = 0;
   /// M-loops keep ways of which the run chooses by measuring (--tune).
   bool tunes = false;
+  /// Strips of M-loops may execute several iterations of the loop around them.
+  bool takesTimeSteps = true;
 
   /// A pass did something at \p range, or refused to, and why.
   void applied(SourceRange range, const llvm::Twine &text);

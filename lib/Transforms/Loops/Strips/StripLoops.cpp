@@ -299,6 +299,8 @@ private:
   /// If strips can be all that a loop does, lets them execute several iterations
   /// of it; \p result gets what comes before the loop.
   bool stepThroughAll(ForStmt &loop, StmtList &result) {
+    if (!context.takesTimeSteps)
+      return false;
     StmtList body = loop.body;
     std::string why;
     StripsStmt *strips = stripAll(loop.body, why);
