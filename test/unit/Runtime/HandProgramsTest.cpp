@@ -26,6 +26,7 @@ const std::string Checks = ZRT_TEST_CHECKS;
 const std::string Config = ZRT_TEST_CONFIG;
 const std::string Jacobi = ZRT_TEST_JACOBI;
 const std::string Operators = ZRT_TEST_OPERATORS;
+const std::string Remaps = ZRT_TEST_REMAPS, Scatters = ZRT_TEST_SCATTERS;
 const std::string Moves = ZRT_TEST_MOVES;
 const std::string SparseProgram = ZRT_TEST_SPARSE;
 const std::string Split = ZRT_TEST_SPLIT;
@@ -77,20 +78,29 @@ TEST(HandMoves, ElementsMoveByTheFormulasOnEveryGridAndTransport) {
   }
 }
 
-TEST(HandOperators, AgreeWithTheGlobalModelOnEveryGridAndTransport) {
+/// The program agrees with its global model, whatever the seed.
+static void expectNoMistakes(const std::string &program) {
   for (const char *seed : {"1", "2", "3"}) {
-    std::string program = Operators + " --seed=" + seed;
-    EXPECT_EQ(run(program).output, "0 mistakes\n");
-    expectSameBytes(program);
+    std::string command = program + " --seed=" + seed;
+    EXPECT_EQ(run(command).output, "0 mistakes\n");
+    expectSameBytes(command);
   }
 }
 
+TEST(HandOperators, AgreeWithTheGlobalModelOnEveryGridAndTransport) {
+  expectNoMistakes(Operators);
+}
+
+TEST(HandRemaps, AgreeWithTheGlobalModelOnEveryGridAndTransport) {
+  expectNoMistakes(Remaps);
+}
+
+TEST(HandScatters, AgreeWithTheGlobalModelOnEveryGridAndTransport) {
+  expectNoMistakes(Scatters);
+}
+
 TEST(HandSplit, TwoPhasesGiveTheBitsOfOneOnEveryGridAndTransport) {
-  for (const char *seed : {"1", "2", "3"}) {
-    std::string program = Split + " --seed=" + seed;
-    EXPECT_EQ(run(program).output, "0 mistakes\n");
-    expectSameBytes(program);
-  }
+  expectNoMistakes(Split);
 }
 
 TEST(HandOperators, ForcedAlgorithmsGiveTheSameBytes) {

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// HandOperators compares whole remaps with a naive model, on all transports.
+// HandRemaps and HandScatters compare whole remaps with a naive model, on all
+// transports.
 // Here are the pieces that have rules of their own: lists without repetitions,
 // merged streams, numberings of elements that do not lie side by side, loops by
 // operator, and the memory of maps.
