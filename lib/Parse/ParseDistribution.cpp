@@ -45,11 +45,24 @@ void parseHeader(Parsing &p, Decls &decls, SourceRange begin) {
   endConstruct(p, "the header", begin);
 }
 
+/// Whether another kind of declaration begins right after the name of this one:
+/// `Big region = ...`. Reports that; what follows is not read as one of these.
+static bool endsAtOther(Parsing &p, StringRef what) {
+  if (p.panic || !isAny(p, TokenKind::Region, TokenKind::Direction,
+                        TokenKind::Var, TokenKind::Type, TokenKind::Procedure))
+    return false;
+  missing(p, what, " =");
+  p.panic = false;
+  return true;
+}
+
 void parseGrids(Parsing &p, Decls &decls) {
   take(p);
   for (bool first = true; p.panic || atDefinition(p, first); first = false) {
     SourceRange begin = token(p).range;
     Name name = parseName(p, "a grid's name");
+    if (endsAtOther(p, "'=' and a grid"))
+      return;
     expectInitializer(p, "'=' and a grid");
     ExprList extents = parseBlankList(p, "'[' and the extents of the grid");
     decls.push_back(make<GridDecl>(p, name, extents, rangeFrom(p, begin)));
@@ -62,6 +75,8 @@ void parseDistributions(Parsing &p, Decls &decls) {
   for (bool first = true; p.panic || atDefinition(p, first); first = false) {
     SourceRange begin = token(p).range;
     Name name = parseName(p, "a distribution's name");
+    if (endsAtOther(p, "'=' and a distribution"))
+      return;
     std::optional<Name> grid = parseOptionalName(p, "a grid's name");
     expectInitializer(p, "'=' and a distribution");
     SmallVector<DistributionDecl::Dim, 6> dims;
@@ -103,6 +118,8 @@ void parseDomains(Parsing &p, Decls &decls) {
   for (bool first = true; p.panic || atDefinition(p, first); first = false) {
     SourceRange begin = token(p).range;
     Name name = parseName(p, "a domain's name");
+    if (endsAtOther(p, "':' and a distribution"))
+      return;
     if (!p.panic && !accept(p, TokenKind::Colon))
       missing(p, "':' and a distribution", ":");
     Name distribution;

@@ -290,6 +290,8 @@ static const Expr *overSource(Checking &c, const ast::Expr &source,
     if (region)
       c.scopeRanks.push_back(region->rank);
     llvm::SaveAndRestore<unsigned> rank(c.statementRank, 0);
+    llvm::SaveAndRestore<const RegionExpr *> covers(
+        c.multi.covering, region ? region : c.multi.covering);
     value = operand();
     if (region)
       c.scopeRanks.pop_back();

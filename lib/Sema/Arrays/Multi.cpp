@@ -213,6 +213,9 @@ static const Expr *inheritedIndex(Checking &c, Type element,
                                   SourceRange range) {
   if (c.multi.definedIndex)
     return c.multi.definedIndex;
+  const RegionExpr *covering = c.multi.covering;
+  if (element == Type::Region && covering && covering->rank == rankOf(element))
+    return levelOf(c, *covering, range);
   if (element == Type::Region)
     return levelOfCover(c, rankOf(element), range);
   if (c.multi.array)

@@ -169,6 +169,8 @@ const RegionExpr *scopeRegion(Checking &c, const ast::Expr &e,
       isQuote ? nullptr : checkRegion(c, *parts.region, quoteRank);
   if (covering)
     c.scopeRanks.push_back(covering->rank);
+  llvm::SaveAndRestore<const RegionExpr *> covers(
+      c.multi.covering, covering ? covering : c.multi.covering);
   // The enclosing mask is that outside, so what is evaluated first stays there.
   bool inherits = llvm::any_of(parts.masks, [](const ast::Mask *written) {
     return llvm::isa<ast::Quote>(written->operand);

@@ -126,6 +126,9 @@ struct WrittenType {
 struct MultiNotation {
   const Expr *definedIndex = nullptr; ///< in the definition at hand
   const Expr *parameter = nullptr;    ///< in the index at hand
+  /// What covers the mask, the condition of a pattern, or the operand of a
+  /// source at hand; null: what covers the statement.
+  const RegionExpr *covering = nullptr;
   const RegionExpr *region = nullptr; ///< what a direction is applied to
   const ArrayExpr *array = nullptr;   ///< the same
 };

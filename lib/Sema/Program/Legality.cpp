@@ -49,6 +49,7 @@ struct Sides {
 constexpr Sides OfArray{"covering region", "array"};
 constexpr Sides OfSource{"source", "covering region"};
 constexpr Sides OfMask{"covering region", "mask"};
+constexpr Sides OfPattern{"covering region", "pattern"};
 
 /// "index 0..11 in dimension 1, declared is 1..10" of dimension \p d; without
 /// bounds to name \p otherwise: "beyond the declared region in dimension 1".
@@ -117,6 +118,9 @@ protected:
       inheritedMask(*mask);
     } else if (auto *scanned = llvm::dyn_cast<ScanExpr>(&e)) {
       scan(*scanned);
+    } else if (auto *pattern = llvm::dyn_cast<PatternExpr>(&e)) {
+      kinds(e, pattern->text, Operation::Read, cover(e.rank),
+            survey(*pattern->region), OfPattern, nullptr);
     }
   }
   void onStmt(const Stmt &s) override {

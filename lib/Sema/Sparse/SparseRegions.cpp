@@ -109,6 +109,7 @@ const RegionExpr *whereRegion(Checking &c, const ast::Where &e,
     llvm::SaveAndRestore<const RegionExpr *> blanks(c.sparse.blankOwner,
                                                     nullptr);
     llvm::SaveAndRestore bounds(c.sparse.takesBounds, false);
+    llvm::SaveAndRestore<const RegionExpr *> covers(c.multi.covering, base);
     c.scopeRanks.push_back(base->rank);
     first = checkExpr(c, *e.pattern);
     c.scopeRanks.pop_back();

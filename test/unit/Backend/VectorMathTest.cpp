@@ -153,8 +153,10 @@ void expectEqualBits(void *library, const VectorFunction &function) {
       continue;
 #endif
     std::vector<T> many = results(library, function, bits, x, y);
+    // What is no number has any sign, which is never printed.
     for (size_t k = 0; k < Count; ++k)
-      ASSERT_EQ(std::memcmp(&one[k], &many[k], sizeof(T)), 0)
+      ASSERT_TRUE((std::isnan(one[k]) && std::isnan(many[k])) ||
+                  std::memcmp(&one[k], &many[k], sizeof(T)) == 0)
           << function.name.str() << ", " << bits << " bits: " << x[k] << ", "
           << y[k] << " gives " << one[k] << ", " << many[k];
   }
