@@ -62,6 +62,7 @@ public:
     reserve(count);
     used = count;
   }
+  // Named as a vector's. NOLINTNEXTLINE(readability-identifier-naming)
   void push_back(T value) {
     if (used == room) [[unlikely]]
       grow(used + 1);
