@@ -121,8 +121,13 @@ TransferUse useOf(const Transfer &transfer, const Stmt &stmt,
     if (auto *loop = dyn_cast<MLoopStmt>(&s))
       for (const Transfer *awaited : loop->awaits)
         arrives(*awaited);
+    auto *strips = dyn_cast<StripsStmt>(&s);
     if (auto *loop = dyn_cast<MLoopStmt>(&s); loop && loop->time.most)
       forEachArray(s, [&](const Array &array) { note(use.moved, array); });
+    for (const MLoopStmt *loop : strips && strips->time.most
+                                     ? strips->loops()
+                                     : SmallVector<MLoopStmt *, 4>())
+      forEachArray(*loop, [&](const Array &array) { note(use.moved, array); });
     forEachExpr(s, [&](const Expr &e) {
       auto *element = dyn_cast<ElementExpr>(&e);
       if (element && element->isShifted())

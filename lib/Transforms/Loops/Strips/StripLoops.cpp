@@ -47,6 +47,9 @@
 // each some rows behind the one before, so that a strip is brought to the cache
 // once for all of them (Time/TimeLoop.cpp), and between processors they have one
 // exchange.
+// Arrays may get room for that, and other storage, when they begin:
+// so transfers of them that began before have been waited for (SV), or there are
+// no such strips.
 //
 // Which loops may be in one sweep at all LoopNeighbours.cpp says; how many rows
 // apart, Strips.cpp.
@@ -64,6 +67,8 @@
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -109,8 +114,10 @@ public:
     for (size_t i = 0; i < list.size(); ++i)
       if (auto *loop = dyn_cast<MLoopStmt>(list[i]))
         i = gather(*loop, list, i);
+    SaveAndRestore<SmallVector<const Transfer *, 4>> outer(travelling);
     for (size_t i = 0; i < list.size(); ++i) {
       Stmt *stmt = list[i];
+      notePoints(*stmt);
       StmtList before;
       auto *loop = dyn_cast<ForStmt>(stmt);
       if (loop && stepThroughAll(*loop, before)) {
@@ -296,6 +303,28 @@ private:
            any_of(group.inside, isUser) || any_of(group.after, isUser);
   }
 
+  /// Keeps account of the transfers whose values are on their way.
+  void notePoints(const Stmt &stmt) {
+    auto *point = dyn_cast<TransferPointStmt>(&stmt);
+    if (point && point->point == TransferPointStmt::DR)
+      travelling.push_back(point->transfer);
+    else if (point && point->point == TransferPointStmt::DN)
+      erase(travelling, point->transfer);
+    if (auto *loop = dyn_cast<MLoopStmt>(&stmt))
+      for (const Transfer *transfer : loop->awaits)
+        erase(travelling, transfer);
+  }
+
+  /// Whether the strips may give one of the transfer's arrays other storage.
+  bool moves(const StripsStmt &strips, const Transfer &transfer) const {
+    return any_of(strips.loops(), [&](const MLoopStmt *loop) {
+      LoopAccesses accesses(*loop);
+      return any_of(transfer.items, [&](const auto &item) {
+        return neighbours.lent().mayHold(accesses.touched, item.first);
+      });
+    });
+  }
+
   /// If strips can be all that a loop does, lets them execute several iterations
   /// of it; \p result gets what comes before the loop.
   bool stepThroughAll(ForStmt &loop, StmtList &result) {
@@ -311,6 +340,12 @@ private:
     if (strips && why.empty() &&
         !(lag = leastLag(separated(time.loops), strips->delays, strips->dim)))
       why = "they reduce, or would have to stay too many rows behind";
+    if (lag && any_of(travelling, [&](const Transfer *transfer) {
+          return moves(*strips, *transfer);
+        })) {
+      why = "values of their arrays are on their way meanwhile";
+      lag.reset();
+    }
     if (!why.empty())
       context.missed(loop.range, "iterations do not share strips: " + why);
     if (!lag) {
@@ -368,6 +403,43 @@ private:
                : nullptr;
   }
 
+public:
+  /// Arrays get other storage where strips begin several iterations. So what
+  /// waits until the values of an array have been sent (SV) comes before a
+  /// statement of \p list that has such strips in it, not behind it.
+  void waitBefore(StmtList &list) {
+    for (size_t i = 0; i < list.size(); ++i) {
+      forEachList(*list[i], [&](StmtList &inner) { waitBefore(inner); });
+      SmallVector<const StripsStmt *, 2> timed;
+      const StmtList here{list[i]};
+      forEachStmt(here, [&](const Stmt &stmt) {
+        auto *strips = dyn_cast<StripsStmt>(&stmt);
+        if (strips && strips->time.most)
+          timed.push_back(strips);
+      });
+      if (timed.empty())
+        continue;
+      SmallPtrSet<const Transfer *, 8> begun;
+      for (size_t j = 0; j < i; ++j)
+        if (auto *point = dyn_cast<TransferPointStmt>(list[j]))
+          begun.insert(point->transfer);
+      for (size_t j = i + 1; j < list.size(); ++j) {
+        auto *point = dyn_cast<TransferPointStmt>(list[j]);
+        bool isOpen = point && point->point == TransferPointStmt::SV &&
+                      begun.contains(point->transfer) &&
+                      any_of(timed, [&](const StripsStmt *strips) {
+                        return moves(*strips, *point->transfer);
+                      });
+        if (isOpen) {
+          auto at = list.begin();
+          std::rotate(at + i, at + j, at + j + 1);
+          ++i;
+        }
+      }
+    }
+  }
+
+private:
   //===--------------------------------------------------------------------===//
   // Points
   //===--------------------------------------------------------------------===//
@@ -471,6 +543,9 @@ private:
   const LoopDepths *depths; ///< null: nobody knows them
   LoopNeighbours neighbours;
   NameAllocator names;
+  /// Those that have begun before the statement at hand, in its list or one
+  /// around it, and have not arrived.
+  SmallVector<const Transfer *, 4> travelling;
 };
 
 } // namespace
@@ -480,11 +555,14 @@ void stripLoops(Module &module, PassContext &context) {
   std::optional<LoopDepths> depths;
   if (context.sources)
     depths.emplace(module, *context.sources);
-  for (Procedure *procedure : module.procedures)
-    if (!procedure->mayAlias)
-      LoopStripper(module, *procedure, strides, depths ? &*depths : nullptr,
-                   context)
-          .list(procedure->body);
+  for (Procedure *procedure : module.procedures) {
+    if (procedure->mayAlias)
+      continue;
+    LoopStripper stripper(module, *procedure, strides,
+                          depths ? &*depths : nullptr, context);
+    stripper.list(procedure->body);
+    stripper.waitBefore(procedure->body);
+  }
 }
 
 } // namespace zpl::air

@@ -18,9 +18,7 @@
 // The M-loop does the work of so many iterations, and the loop goes on behind
 // them. Where it executes one, it does so in a nest of its own.
 //
-// What else the body does is done once for all of them: regions, checks and
-// points of transfers. It is the same in each iteration, for it reads nothing
-// that the body changes. It stands before the M-loop (points may stand behind).
+// What else the body does is done once for all of them (TimeLoop.cpp).
 //
 // Between processors the M-loop begins with an exchange of what all of its
 // iterations need of other blocks. That has what a transfer in front of it
