@@ -73,10 +73,11 @@ void expectInWindow(const zrt_array &window, const zrt_array &positions,
     int32_t at;
     std::memcpy(&at, addressOf(positions, i), sizeof at);
     double value;
-    std::memcpy(&value,
-                window.origin + (at < 0 ? window.pitch[0] : 0) +
-                    at * window.pitch[1],
-                sizeof value);
+    // The origin alone may lie anywhere.
+    auto place = reinterpret_cast<uintptr_t>(window.origin) +
+                 static_cast<uintptr_t>((at < 0 ? window.pitch[0] : 0) +
+                                        at * window.pitch[1]);
+    std::memcpy(&value, reinterpret_cast<const void *>(place), sizeof value);
     return value;
   });
   expect(result, region, values);

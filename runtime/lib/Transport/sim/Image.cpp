@@ -154,7 +154,7 @@ void Image::load(OwnValues &values) {
   const char *at = values.data();
   for (const Part &part : changed) {
     size_t kept = std::min(part.bytes, known);
-    std::memcpy(part.memory, at, kept);
+    std::copy_n(at, kept, part.memory); // no memory, of no values
     std::memcpy(part.memory + kept, part.first + kept, part.bytes - kept);
     at += kept;
     known -= kept;
