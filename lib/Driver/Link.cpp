@@ -231,6 +231,9 @@ std::string Linker::compileC(StringRef source, bool isRead) {
                           : sys::getProcessTriple());
   if (!isForeign || options.cpu != "native")
     command.push_back((triple.isX86() ? "-march=" : "-mcpu=") + options.cpu);
+  // Of Intel's processors with AVX10, clang 19 warns of what it has found itself.
+  if (options.cpu == "native")
+    command.push_back("-Wno-invalid-feature-combination");
   if (options.debugInfo)
     command.push_back("-g");
   for (const std::string &dir : options.includeDirs)
