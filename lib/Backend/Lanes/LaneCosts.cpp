@@ -194,8 +194,10 @@ double Costs::access(const Instruction &inst) const {
 /// one are jumped to.
 double Costs::costOfCalls(const CallInst &call) const {
   VectorVariant variant = vectorVariant(call, plan.width);
-  return variant.function ? plan.width / variant.lanes * (1.5 * scalar(call))
-                          : plan.width * (scalar(call) + 4);
+  if (!variant.function)
+    return plan.width * (scalar(call) + 4);
+  unsigned calls = plan.width / variant.lanes;
+  return calls * (1.5 * scalar(call));
 }
 
 double Costs::call(const CallInst &call) const {
