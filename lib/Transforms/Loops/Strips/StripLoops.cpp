@@ -22,9 +22,9 @@
 // cannot make one of them: their regions differ, and the last one reads at other
 // indices what the others store, which may be other processors'. Where one
 // processor has everything, the points do nothing, and what a loop wants of the
-// ones before it is there some rows later. Between processors, and where the
-// arrays fit in the caches, the run executes the loops one after the other, as
-// they were (LowerStrips.cpp).
+// ones before it is there some rows later. Between processors, but for several
+// iterations at once, and where the arrays fit in the caches, the run executes
+// the loops one after the other, as they were (LowerStrips.cpp).
 //
 // A loop that has delayed parts goes apart into them: in strips each has its own
 // delay, and other loops may come between.
@@ -43,13 +43,12 @@
 //  3. `free`, `set` and `combine` come after the loops, if no later loop uses
 //     what they write.
 //
-// Strips that are all that a `for` does, borders included, may execute several of its iterations:
-// each some rows behind the one before, so that a strip is brought to the cache
-// once for all of them (Time/TimeLoop.cpp), and between processors they have one
-// exchange.
-// Arrays may get room for that, and other storage, when they begin:
-// so transfers of them that began before have been waited for (SV), or there are
-// no such strips.
+// Strips that are all that a `for` does, borders included, may execute several
+// of its iterations: each some rows behind the one before, so that a strip is
+// brought to the cache once for all of them (Time/TimeLoop.cpp), and between
+// processors they have one exchange. Arrays may get room for that, and other
+// storage, when they begin: so transfers of them that began before have been
+// waited for (SV), or there are no such strips.
 //
 // Which loops may be in one sweep at all LoopNeighbours.cpp says; how many rows
 // apart, Strips.cpp.
@@ -86,7 +85,7 @@ struct Group {
   SmallVector<MLoopStmt *, 4> loops;
   LoopAccesses accesses;
   SmallVector<Stmt *, 8> inside, before, after;
-  DenseSet<const Variable *> written; ///< by what comes after
+  DenseSet<const Variable *> written, read; ///< by what comes after
   DenseSet<const Array *> freed;
 
   Group(MLoopStmt &loop, size_t at, unsigned dim)
@@ -138,25 +137,29 @@ private:
         !whyNotAtAll(first, row->dim).empty())
       return i;
     Group group(first, i, row->dim);
-    Accepted accepted{i + 1, 1, 1, 0, 0};
+    SmallVector<Accepted, 4> accepted;
     for (size_t j = i + 1; j < list.size(); ++j) {
       auto *loop = dyn_cast<MLoopStmt>(list[j]);
       if (loop ? !joinOrSay(group, *loop) : !makeWay(group, *list[j]))
         break;
       if (loop && rowLevel(*loop))
-        accepted = {j + 1, group.loops.size(), group.inside.size(),
-                    group.before.size(), group.after.size()};
+        accepted.push_back({j + 1, group.loops.size(), group.inside.size(),
+                            group.before.size(), group.after.size()});
     }
-    group.end = accepted.end;
-    group.loops.truncate(accepted.loops);
-    group.inside.truncate(accepted.inside);
-    group.before.truncate(accepted.before);
-    group.after.truncate(accepted.after);
-    if (group.loops.size() < 2 || !takePoints(group, list))
-      return i;
-    StripsStmt &strips = replace(group, list);
-    sayStrips(strips);
-    return group.first + group.before.size();
+    // The most loops whose transfers can be in the strips, too.
+    for (const Accepted &end : reverse(accepted)) {
+      Group taken = group;
+      taken.end = end.end;
+      taken.loops.truncate(end.loops);
+      taken.inside.truncate(end.inside);
+      taken.before.truncate(end.before);
+      taken.after.truncate(end.after);
+      if (!takePoints(taken, list))
+        continue;
+      sayStrips(replace(taken, list));
+      return taken.first + taken.before.size();
+    }
+    return i;
   }
 
   /// Why a loop cannot be in strips of rows of \p dim, whatever others do.
@@ -217,6 +220,11 @@ private:
                   [&](const Variable *variable) {
                     return group.written.contains(variable);
                   }) ||
+           any_of(loop.accumulated,
+                  [&](const Variable *variable) {
+                    return group.read.contains(variable) ||
+                           group.written.contains(variable);
+                  }) ||
            (loop.readsReference && !group.written.empty()) ||
            any_of(loop.touched, [&](const Array *array) {
              return group.freed.contains(array);
@@ -246,8 +254,13 @@ private:
       return false;
     }
     group.after.push_back(&stmt);
-    return none_of(group.written,
-                   [](const Variable *v) { return v->byReference; });
+    forEachExpr(stmt, [&](const Expr &e) {
+      if (auto *read = dyn_cast<VarExpr>(&e))
+        group.read.insert(read->variable);
+    });
+    auto hasOtherName = [](const Variable *v) { return v->byReference; };
+    return none_of(group.written, hasOtherName) &&
+           none_of(group.read, hasOtherName);
   }
 
   static bool callsNothing(const Stmt &stmt) {
@@ -395,7 +408,7 @@ private:
     }
     if (!shares)
       why.clear();
-    // Points behind the last loop are taken by takePoints.
+    // Points behind the last loop are taken by takePoints, if they are wanted.
     while (isa<TransferPointStmt>(group.inside.back()))
       group.inside.pop_back();
     return shares && why.empty() && takePoints(group, list)
@@ -444,28 +457,31 @@ private:
   // Points
   //===--------------------------------------------------------------------===//
 
-  /// Takes in the points right before and after the group whose transfers have
-  /// others in it; whether all of each transfer's are in it then.
-  bool takePoints(Group &group, const StmtList &list) const {
-    size_t most = 0, more = 0;
+  /// Takes in the points right before the group whose transfers have others in
+  /// it, and the SVs behind it, which may come early; whether all of each
+  /// transfer's are in it then.
+  static bool takePoints(Group &group, StmtList &list) {
+    size_t most = 0;
     while (most < group.first &&
            isa<TransferPointStmt>(list[group.first - most - 1]))
       ++most;
-    while (group.end + more < list.size() &&
-           isa<TransferPointStmt>(list[group.end + more]))
-      ++more;
-    for (size_t i = 0; i <= most; ++i)
-      for (size_t j = 0; j <= more; ++j)
-        if (areWhole(group, list, i, j)) {
-          auto at = list.begin();
-          group.inside.insert(group.inside.begin(), at + (group.first - i),
-                              at + group.first);
-          group.inside.append(at + group.end, at + (group.end + j));
-          group.first -= i;
-          group.end += j;
-          return !setsRegionOf(group.before,
-                               ArrayRef(group.inside).take_front(i));
-        }
+    for (size_t i = 0; i <= most; ++i) {
+      std::optional<SmallVector<Stmt *, 4>> ends = missingEnds(group, list, i);
+      if (!ends)
+        continue;
+      auto at = list.begin();
+      group.inside.insert(group.inside.begin(), at + (group.first - i),
+                          at + group.first);
+      group.inside.append(ends->begin(), ends->end());
+      group.first -= i;
+      if (setsRegionOf(group.before, ArrayRef(group.inside).take_front(i)))
+        return false;
+      list.erase(
+          std::remove_if(at + group.end, list.end(),
+                         [&](Stmt *stmt) { return is_contained(*ends, stmt); }),
+          list.end());
+      return true;
+    }
     return false;
   }
 
@@ -481,10 +497,10 @@ private:
     });
   }
 
-  /// Whether each transfer has all of its points in the group, with \p front
-  /// points before it and \p back after it, or none.
-  static bool areWhole(const Group &group, const StmtList &list, size_t front,
-                       size_t back) {
+  /// The SVs behind the group with which each transfer has all of its points in
+  /// it, with \p front points before it, or none; nothing if there are no such.
+  static std::optional<SmallVector<Stmt *, 4>>
+  missingEnds(const Group &group, const StmtList &list, size_t front) {
     SmallMapVector<const Transfer *, unsigned, 8> points;
     auto count = [&](const Stmt *stmt) {
       if (auto *point = dyn_cast<TransferPointStmt>(stmt))
@@ -496,11 +512,22 @@ private:
     for_each(group.inside, count);
     for (size_t i = 0; i < front; ++i)
       count(list[group.first - 1 - i]);
-    for (size_t j = 0; j < back; ++j)
-      count(list[group.end + j]);
+    SmallVector<Stmt *, 4> ends;
     constexpr unsigned All = 4; // DR, SR, DN or a loop that awaits it, SV
-    return all_of(points,
-                  [](const auto &entry) { return entry.second % All == 0; });
+    for (const auto &[transfer, number] : points) {
+      if (number % All == 0)
+        continue;
+      auto isEnd = [transfer = transfer](const Stmt *stmt) {
+        auto *point = dyn_cast<TransferPointStmt>(stmt);
+        return point && point->transfer == transfer;
+      };
+      auto next = std::find_if(list.begin() + group.end, list.end(), isEnd);
+      if (number % All != All - 1 || next == list.end() ||
+          cast<TransferPointStmt>(*next)->point != TransferPointStmt::SV)
+        return std::nullopt;
+      ends.push_back(*next);
+    }
+    return ends;
   }
 
   /// Puts the strips in the place of the group.
