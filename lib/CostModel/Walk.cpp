@@ -106,8 +106,8 @@ static Formula shareOf(State &s, const air::IfStmt &branch) {
 }
 
 /// What both branches leave of what they write.
-static void mergeValues(State &s, const Formula &share, Values thenValues,
-                        const air::IfStmt &branch) {
+static void mergeValues(State &s, const Formula &share,
+                        const Values &thenValues, const air::IfStmt &branch) {
   VariableSet written;
   addWritten(s, branch.thenBody, written);
   addWritten(s, branch.elseBody, written);

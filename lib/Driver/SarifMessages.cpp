@@ -203,7 +203,8 @@ void writeSarif(const DiagnosticEngine &diags, const Options &options,
                       {"semanticVersion", ZPLC_VERSION},
                       {"rules", std::move(run.rules)}};
   SmallString<128> folder;
-  sys::fs::current_path(folder);
+  if (sys::fs::current_path(folder))
+    folder.clear(); // it is gone
   json::Object base{{"uri", "file://" + uriPath(folder) + "/"}};
   json::Object log{
       {"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"
