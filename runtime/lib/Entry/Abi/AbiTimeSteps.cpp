@@ -20,6 +20,7 @@
 #include "Collective/Collective.h"
 #include "Entry/Process.h"
 #include "IO/Text/ValueReader.h"
+#include "Machine/RunFigures.h"
 #include "Memory/Array.h"
 #include "Support/Operation.h"
 #include "Transfer/GhostPlan.h"
@@ -150,13 +151,18 @@ int64_t zrtA_strip_steps(zrt_transfer *place, const zrt_region *region,
   int64_t rows = size(seqOf(region->dim[loop->rows]));
   if (rows < 1 || rowBytes < 1)
     return 1;
-  if (p.transport->size() > 1)
-    return stepsAfterExchange(*place, {*region, *loop, touched, count},
-                              rowBytes, most, loc);
-  return std::min(
-      most, loop->forced != 0
-                ? loop->forced
-                : stripSteps(rowBytes, rows, *loop, sweeps, commonCaches(p)));
+  const Caches &caches = commonCaches(p);
+  if (p.transport->size() == 1)
+    return std::min(most, loop->forced != 0 ? loop->forced
+                                            : stripSteps(rowBytes, rows, *loop,
+                                                         sweeps, caches));
+  // In the caches one sweep takes longer in its parts than as it is.
+  double here = double(rows) * double(rowBytes) / p.transport->size();
+  if (sweeps < 2 && loop->forced == 0 &&
+      here < double(caches.last) * runFigures().lastShare)
+    return 1;
+  return stepsAfterExchange(*place, {*region, *loop, touched, count}, rowBytes,
+                            most, loc);
 }
 
 int64_t zrtA_strip_rows(int64_t rowBytes, int64_t rows, int64_t behind,
