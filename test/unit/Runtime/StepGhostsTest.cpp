@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Transfer/StepGhosts.h"
+#include "Machine/MachineCache.h"
 #include "Machine/RunFigures.h"
 #include "TestTransport.h"
 
@@ -100,6 +101,28 @@ TEST_F(StepsBetween, OfAnEmptyRegionAreOne) { EXPECT_EQ(steps(0), 1); }
 TEST_F(StepsBetween, FollowFromTheSmallestBlockThatHasIndices) {
   figures("wave.other.message=1 steps.small=6");
   EXPECT_EQ(steps(3), 6);
+}
+
+/// Strips of loops on one processor: a cache of 1 MB, a last one of 32 MB.
+static const Caches Small = {32 << 20, 1 << 20};
+
+TEST(Strips, HaveTheRowsThatTheInnermostCacheHolds) {
+  EXPECT_EQ(stripRows(4096, 1000, 1, Small), 6);
+  EXPECT_EQ(stripRows(100 << 10, 1000, 1, Small), 1);
+  EXPECT_EQ(stripRows(4096, 12, 1, Small), 0) << "all of it is in the cache";
+  EXPECT_EQ(stripRows(4 << 20, 100, 3, Small), 0) << "no cache holds the rows";
+}
+
+TEST(Strips, TakeAsManyIterationsAsStayInACache) {
+  zrt_time_loop loop = {};
+  loop.in_flight = 2;
+  loop.lag = 2;
+  EXPECT_EQ(stripSteps(4096, 1000, loop, 2, Small), 16);
+  EXPECT_EQ(stripSteps(64 << 10, 1000, loop, 2, Small), 4);
+  EXPECT_EQ(stripSteps(4096, 200, loop, 2, Small), 1) << "within the caches";
+  EXPECT_EQ(stripSteps(4096, 1000, loop, 1, Small), 1)
+      << "one sweep, within the last cache";
+  EXPECT_EQ(stripSteps(4096, 4000, loop, 1, Small), 16);
 }
 
 } // namespace

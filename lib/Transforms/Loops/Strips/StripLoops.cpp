@@ -14,7 +14,7 @@
 //  =>
 //
 //     region %s = ...
-//     strips of dim 0 behind (0, 0, 1) {
+//     strips of dim 0 behind (0, 0, 0) {
 //       the loops, and the points where they were
 //     }
 //

@@ -21,8 +21,8 @@ namespace zpl::air {
 /// strips of rows, each loop as many rows behind as dependences ask for, where
 /// one processor has all indices:
 ///
-///     [Faces] F := U - U@west;            strips of dim 0 behind (0, 1) {
-///     [R] U += F@east - F;                  mloop %faces { ... }
+///     [Faces] F := U - U@north;           strips of dim 0 behind (0, 1) {
+///     [R] U += F@south - F;                 mloop %faces { ... }
 ///                                  =>       dr %t  sr %t  dn %t  sv %t
 ///                                           mloop %r { ... }
 ///                                         }

@@ -174,7 +174,7 @@ int64_t zrtA_strip_rows(int64_t rowBytes, int64_t rows, int64_t behind,
   if (forced != 0)
     return forced;
   int64_t fit = stripRows(rowBytes, rows, behind, commonCaches(p));
-  return isAlone || fit != 0 ? fit : rows;
+  return fit == 0 && iterations > 1 ? rows : fit;
 }
 
 } // extern "C"
