@@ -5,10 +5,12 @@
 
 Counted are the cases of every GoogleTest program in build/dev/unit, the clauses
 of the transport conformance suite, the tests of lit, and the run of the fuzzer as
-one. --full adds the long tests of GoogleTest and lit, clang-tidy (one test per
+one. Unit tests, conformance and fuzzing, which mostly wait or use one processor, run
+beside lit. --full adds the long tests of GoogleTest and lit, clang-tidy (one test per
 source file) and the unit tests of build/asan, and the fuzzer and the conformance
 suite run longer.
 """
+import concurrent.futures
 import json
 import multiprocessing.pool
 import os
@@ -17,19 +19,26 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CORES = min(2, os.cpu_count() or 1)
+SELF_STARTED = re.compile("--mistakes|--transport=(self|shm|simulated)")
 
 
 class Totals:
+    """Of several threads."""
+
     def __init__(self):
         self.passed = self.failed = 0
+        self.lock = threading.Lock()
 
-    def add(self, title, passed, failed):
-        print(f"== {title}: {passed} passed, {failed} failed", flush=True)
-        self.passed += passed
-        self.failed += failed
+    def add(self, title, passed, failed, report=""):
+        """Prints the report and counts."""
+        with self.lock:
+            print(f"{report}== {title}: {passed} passed, {failed} failed", flush=True)
+            self.passed += passed
+            self.failed += failed
 
 
 def run_gtest(totals, program, title, options):
@@ -41,10 +50,11 @@ def run_gtest(totals, program, title, options):
                           env={**os.environ, "ASAN_OPTIONS": "allow_user_poisoning=0"})
     passed = sum(map(int, re.findall(r"\[  PASSED  \] (\d+) test", done.stdout)))
     failed = len(set(re.findall(r"^\[  FAILED  \] (\S+)", done.stdout, re.M)))
+    report = ""
     if done.returncode:
-        print(done.stdout + done.stderr)
+        report = f"{done.stdout}{done.stderr}\n"
         failed = max(failed, 1)
-    totals.add(title, passed, failed)
+    totals.add(title, passed, failed, report)
 
 
 def run_unit_tests(totals, build, *options):
@@ -95,14 +105,18 @@ def run_conformance(totals, full):
     nodes = dict(os.environ, ZRT_NODE_SIZE="2")    # for hybrid
     for build, run in conformance_runs(full):
         program = os.path.join(ROOT, "build", build, "test/unit/Runtime/zrt-conformance")
-        done = subprocess.run([program, *run.split()], env=nodes,
+        # Runs under a launcher have the processors, as in lit's tests.
+        alone = [] if SELF_STARTED.search(run) else \
+            ["flock", os.path.join(ROOT, "build/dev/mpi.lock")]
+        done = subprocess.run([*alone, program, *run.split()], env=nodes,
                               capture_output=True, text=True, check=False)
         found = re.search(r"^(\d+) passed, (\d+) failed", done.stdout, re.M)
         passed, failed = map(int, found.groups()) if found else (0, 0)
+        report = ""
         if done.returncode:
-            print(done.stdout + done.stderr)
+            report = f"{done.stdout}{done.stderr}\n"
             failed = max(failed, 1)
-        totals.add(f"conformance in {build}: {run}", passed, failed)
+        totals.add(f"conformance in {build}: {run}", passed, failed, report)
 
 
 def order_slow_tests():
@@ -138,9 +152,8 @@ def run_fuzzer(totals, full):
     options = ["300"] if full else ["30", "-seed=1"]
     done = subprocess.run([os.path.join(ROOT, "scripts/fuzz"), *options],
                           capture_output=True, text=True, check=False)
-    if done.returncode:
-        print(done.stdout + done.stderr)
-    totals.add("fuzzing", int(done.returncode == 0), int(done.returncode != 0))
+    report = f"{done.stdout}{done.stderr}\n" if done.returncode else ""
+    totals.add("fuzzing", int(done.returncode == 0), int(done.returncode != 0), report)
 
 
 def compile_commands(path):
@@ -210,11 +223,16 @@ def main():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     full = sys.argv[1:] == ["--full"]
     totals = Totals()
-    run_unit_tests(totals, "dev",
-                   *["--gtest_also_run_disabled_tests"] * full)
-    run_conformance(totals, full)
-    run_lit(totals, full)
-    run_fuzzer(totals, full)
+
+    def run_beside_lit():
+        run_unit_tests(totals, "dev", *["--gtest_also_run_disabled_tests"] * full)
+        run_conformance(totals, full)
+        run_fuzzer(totals, full)
+
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        beside = pool.submit(run_beside_lit)
+        run_lit(totals, full)
+        beside.result()
     if full:
         run_unit_tests(totals, "asan")
         run_clang_tidy(totals)
