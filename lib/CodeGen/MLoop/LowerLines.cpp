@@ -54,7 +54,7 @@ namespace zpl::codegen {
 /// What rows and their storage are rounded up to, in bytes.
 static constexpr int64_t CacheLine = 64;
 
-static Value *roundUp(IRBuilder<> &builder, Value *bytes) {
+Value *roundUpLine(IRBuilder<> &builder, Value *bytes) {
   return builder.CreateAnd(
       builder.CreateAdd(bytes, builder.getInt64(CacheLine - 1)),
       builder.getInt64(-CacheLine));
@@ -156,7 +156,7 @@ static Value *measureLines(MLoopState &m, unsigned walker) {
         state.bumps.back() = entry.level->down
                                  ? m.builder.CreateNeg(state.pitches[dim])
                                  : state.pitches[dim];
-      size = roundUp(m.builder, size);
+      size = roundUpLine(m.builder, size);
     }
   }
   return size;

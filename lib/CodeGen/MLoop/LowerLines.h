@@ -22,6 +22,10 @@ void startLines(MLoopState &m);
 std::pair<int64_t, int64_t> margins(const air::MLoopStmt &loop,
                                     const air::Array *array, unsigned dim);
 
+/// The bytes that an innermost row of so many takes, such that the next one
+/// begins in another cache line.
+llvm::Value *roundUpLine(llvm::IRBuilder<> &builder, llvm::Value *bytes);
+
 /// The row of a contracted array that is at \p offset from the current one,
 /// such that elementAddress finds elements from it; filled if it is fetched. In
 /// front of the innermost loop.

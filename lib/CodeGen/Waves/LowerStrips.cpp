@@ -40,6 +40,7 @@
 #include "Function/LowerRegion.h"
 #include "Function/LowerRuntime.h"
 #include "Function/LowerScalar.h"
+#include "MLoop/LowerLines.h"
 #include "MLoop/LowerMLoop.h"
 #include "zpl/ArrayIR/LoopOrder.h"
 #include "zpl/ArrayIR/TimeSteps.h"
@@ -188,6 +189,28 @@ static void emitStrip(StripLoops &s, Value *block, Value *strip, Value *rows,
   }
 }
 
+/// The bytes that one of the rows takes which an array is contracted to: no less
+/// than LowerLines.cpp has between them.
+static Value *bytesOfLine(StripLoops &s, const MLoopState &m,
+                          const air::Array &array) {
+  IRBuilder<> &b = s.fn.builder;
+  Value *bytes = b.getInt64(s.fn.types.size(array.element));
+  for (const NestLevel &entry : reverse(m.plan.nest)) {
+    unsigned d = entry.level->dim;
+    if (d != s.stmt.dim && array.lines[d] == air::AllLines) {
+      Value *low = readBound(s.fn, m.loop.region, d, air::BoundExpr::Lo);
+      Value *high = readBound(s.fn, m.loop.region, d, air::BoundExpr::Hi);
+      bytes = b.CreateMul(bytes,
+                          b.CreateAdd(b.CreateSub(high, low), b.getInt64(1)));
+    } else if (d != s.stmt.dim) {
+      bytes = b.CreateMul(bytes, b.getInt64(array.lines[d]));
+    }
+    if (&entry == &m.plan.nest.back())
+      bytes = roundUpLine(b, bytes);
+  }
+  return roundUpLine(b, bytes);
+}
+
 /// Gives all arrays that are contracted to rows their storage, for all loops.
 static void shareLines(StripLoops &s, Value *inFlight) {
   IRBuilder<> &b = s.fn.builder;
@@ -206,19 +229,9 @@ static void shareLines(StripLoops &s, Value *inFlight) {
       if (!array->isContracted() || array->isPerIndex() ||
           is_contained(make_first_range(starts), array))
         continue;
-      Value *bytes = b.getInt64(s.fn.types.size(array->element));
-      for (unsigned d = 0; d < array->rank(); ++d)
-        if (d != s.stmt.dim && array->lines[d] == air::AllLines) {
-          Value *low = readBound(s.fn, m.loop.region, d, air::BoundExpr::Lo);
-          Value *high = readBound(s.fn, m.loop.region, d, air::BoundExpr::Hi);
-          bytes = b.CreateMul(
-              bytes, b.CreateAdd(b.CreateSub(high, low), b.getInt64(1)));
-        }
-      constexpr int64_t CacheLine = 64;
-      bytes = b.CreateAnd(b.CreateAdd(bytes, b.getInt64(2 * CacheLine - 1)),
-                          b.getInt64(-CacheLine));
       starts.push_back({array, total});
-      total = b.CreateAdd(total, b.CreateMul(bytes, lines.rows));
+      total = b.CreateAdd(total,
+                          b.CreateMul(bytesOfLine(s, m, *array), lines.rows));
     }
   if (!starts.empty()) {
     Value *memory =
