@@ -268,6 +268,20 @@ static void checkShape(Run &run, const sema::CheckShapeStmt *stmt) {
 // Control flow
 //===----------------------------------------------------------------------===//
 
+/// Fails if the step leads nowhere.
+static void checkStep(Run &run, const sema::ForStmt &loop, const Value &step) {
+  SourceRange range = loop.step->range;
+  if (loop.step->type.isFloating()) {
+    if (!(step.re > 0))
+      fail(run, range, "the step of the loop must be positive");
+  } else if (isUnsigned(loop.step->type) ? step.integer == 0
+                                         : step.integer <= 0) {
+    fail(run, range,
+         "step " + std::to_string(step.integer) +
+             " of the loop; it must be positive");
+  }
+}
+
 /// The loop's variable is read again before each step: the body may have set
 /// it. The last step may leave the type's range, and then wraps.
 static Flow forLoop(Run &run, const sema::ForStmt *stmt) {
@@ -275,6 +289,7 @@ static Flow forLoop(Run &run, const sema::ForStmt *stmt) {
   Place variable = place(run, stmt->variable);
   Value from = eval(run, stmt->from), bound = eval(run, stmt->bound);
   Value step = eval(run, stmt->step);
+  checkStep(run, *stmt, step);
   auto wide = [&](const Value &value) -> __int128 {
     return isUnsigned(type) ? __int128(uint64_t(value.integer))
                             : __int128(value.integer);

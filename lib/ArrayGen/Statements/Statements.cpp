@@ -375,12 +375,31 @@ static void repeatStatement(ProcedureState &p, const sema::RepeatStmt *stmt) {
            [&] { made->condition = value(p, stmt->condition); });
 }
 
+/// Ends the run if the step of a loop, which is no constant, leads nowhere.
+static void checkStep(ProcedureState &p, const air::Expr *step) {
+  if (isa<air::ConstExpr>(step))
+    return;
+  SourceRange range = step->range;
+  bool isWhole = step->type.isInteger();
+  SmallVector<const air::Expr *, 1> shown;
+  if (isWhole)
+    shown.push_back(castTo(p, air::Type::I64, step));
+  const air::Expr *zero =
+      castTo(p, step->type, constant(p, air::Type::I64, 0, range));
+  emit<air::CheckThatStmt>(
+      p, p.module.make<air::CompareExpr>(air::CompareOp::Gt, step, zero, range),
+      isWhole ? "step {} of the loop; it must be positive"
+              : "the step of the loop must be positive",
+      shown, range);
+}
+
 static void forStatement(ProcedureState &p, const sema::ForStmt *stmt) {
   if (unroll(p, *stmt))
     return;
   const sema::Expr *limits[] = {stmt->from, stmt->bound, stmt->step};
   const air::Expr *variable = placeExpr(p, stmt->variable, {}, limits);
   ExprList values = operands(p, limits);
+  checkStep(p, values[2]);
   auto *made = emit<air::ForStmt>(p, variable, values[0], values[1], values[2],
                                   stmt->down, stmt->range);
   loopBody(p, made->body, stmt->body);
