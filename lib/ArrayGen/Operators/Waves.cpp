@@ -157,6 +157,13 @@ static void waveOver(ProcedureState &p, const sema::WaveStmt *stmt) {
     for (const sema::Stmt *inner : stmt->body)
       waveOperation(p, inner, over);
   }
+  // Another member of a family than those that are stored is as it was.
+  SmallVector<air::Array *, 4> targets;
+  for (const sema::ArrayExpr *array : writtenIn(*stmt))
+    targets.push_back(find(p, array));
+  erase_if(wave->primed, [&](const auto &item) {
+    return !isAnyWritten(p, targets, item.first);
+  });
   sortByArray(wave->primed);
   p.current->push_back(wave);
   p.statement.standIns.clear();
