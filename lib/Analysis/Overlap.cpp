@@ -19,6 +19,7 @@
 
 #include "zpl/Analysis/Overlap.h"
 #include "zpl/ArrayIR/Operands.h"
+#include "zpl/ArrayIR/TimeSteps.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -122,7 +123,7 @@ TransferUse useOf(const Transfer &transfer, const Stmt &stmt,
       for (const Transfer *awaited : loop->awaits)
         arrives(*awaited);
     auto *strips = dyn_cast<StripsStmt>(&s);
-    if (auto *loop = dyn_cast<MLoopStmt>(&s); loop && loop->time.most)
+    if (auto *loop = dyn_cast<MLoopStmt>(&s); loop && maySeekRoom(*loop))
       forEachArray(s, [&](const Array &array) { note(use.moved, array); });
     for (const MLoopStmt *loop : strips && strips->time.most
                                      ? strips->loops()

@@ -397,15 +397,56 @@ StripReach stripReach(ArrayRef<MLoopStmt> parts) {
   return reach;
 }
 
+/// Whether iterations of the M-loop read at another index what it stores.
+static bool readsBeside(const StepReach &reach) {
+  auto isFar = [](int64_t distance) { return distance != 0; };
+  return any_of(reach.below, isFar) || any_of(reach.above, isFar);
+}
+
+bool maySeekRoom(const MLoopStmt &loop) {
+  return loop.time.most &&
+         (loop.time.wraps != 0 || readsBeside(stepReach(loop)));
+}
+
 bool mayBring(const MLoopStmt &loop, const Transfer &transfer) {
   StepReach reach = stepReach(loop);
   auto reads = ArrayRef(reach.touched).take_front(reach.reads);
-  auto isFar = [](int64_t distance) { return distance != 0; };
-  return (any_of(reach.below, isFar) || any_of(reach.above, isFar)) &&
-         transfer.region == loop.region && !transfer.items.empty() &&
+  return readsBeside(reach) && transfer.region == loop.region &&
+         !transfer.items.empty() &&
          all_of(transfer.items, [&](const auto &item) {
            return is_contained(reads, TouchedElement(item.first, item.second));
          });
+}
+
+std::string whyNotAround(const MLoopStmt &loop, uint32_t wraps) {
+  StepReach reach = stepReach(loop);
+  if (reach.isAlone)
+    return "what it computes beyond its region has no place there";
+  for (const auto &[array, offset] : reach.touched)
+    for (unsigned d = 0; d < offset.size(); ++d)
+      if (offset[d] != 0 && !(wraps >> d & 1))
+        return "it reads around in some dimensions, and beyond in others";
+  std::string why;
+  forEachExpr(loop, [&](const Expr &e) {
+    auto *index = dyn_cast<IndexExpr>(&e);
+    if (index && wraps >> index->dim & 1)
+      why = "it reads the index, which is another one at the region's other "
+            "end";
+  });
+  return why;
+}
+
+/// Dimensions beyond whose ends the other end comes.
+static bool verifyWraps(Verifying &state, const MLoopStmt &s) {
+  uint32_t wraps = s.time.wraps;
+  if (wraps == 0)
+    return true;
+  if (wraps >> s.region->rank() != 0)
+    return fail(state, s.range, "the dimensions that wrap are the region's");
+  if (!s.time.brings.empty())
+    return fail(state, s.range, "time steps that wrap bring nothing");
+  std::string why = whyNotAround(s, wraps);
+  return why.empty() || fail(state, s.range, "time steps do not wrap: " + why);
 }
 
 /// Transfers of which the loop is all points.
@@ -447,7 +488,7 @@ bool verifyTimeSteps(Verifying &state, const MLoopStmt &s) {
   if (!s.time.swaps.empty() && s.time.swaps != findSwaps(s))
     return fail(state, s.range,
                 "arrays take turns that the loop does not copy, or not all do");
-  if (!verifyBrings(state, s))
+  if (!verifyBrings(state, s) || !verifyWraps(state, s))
     return false;
   return s.time.lag >= *least ||
          fail(state, s.range,

@@ -218,9 +218,10 @@ bool mayStandInSplit(const Stmt &stmt) {
   case StmtGroup::Elements:
   case StmtGroup::Sweep:
     return true;
+  case StmtGroup::Sweeps:
+    return isa<StripsStmt>(stmt);
   case StmtGroup::Memory:
   case StmtGroup::ElementCall:
-  case StmtGroup::Sweeps:
   case StmtGroup::Wave:
   case StmtGroup::Boxes:
   case StmtGroup::Call:

@@ -120,6 +120,10 @@ struct TimeSteps {
   /// that it reads. Before several iterations the run brings at once what they
   /// need; one is preceded by the points.
   llvm::SmallVector<Transfer *, 1> brings;
+  /// Bit d: beyond the region's ends in dimension d its other ends come. The loop
+  /// executes several iterations, or none where that does not pay or the arrays
+  /// have no room for it: then `taken` is 0.
+  uint32_t wraps = 0;
   static constexpr unsigned MaxLag = 32;
 };
 

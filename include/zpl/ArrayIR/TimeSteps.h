@@ -71,6 +71,15 @@ StripReach stripReach(llvm::ArrayRef<MLoopStmt> parts);
 /// that it stores, so that the run has an exchange for it.
 bool mayBring(const MLoopStmt &loop, const Transfer &transfer);
 
+/// Why the M-loop does not compute beyond its region, in the dimensions whose bits
+/// \p wraps has, what it computes at the region's other end, in the words of a
+/// remark; empty: it does.
+std::string whyNotAround(const MLoopStmt &loop, uint32_t wraps);
+
+/// Whether the run may give arrays of the M-loop other storage: room for what
+/// its iterations compute beside their blocks.
+bool maySeekRoom(const MLoopStmt &loop);
+
 /// How many rows of an array a step of the outermost loop may touch, from the
 /// first to the last one, in one iteration.
 unsigned rowsInFlight(const MLoopStmt &loop);

@@ -638,10 +638,12 @@ bool parseTimeSteps(Parsing &p, TimeSteps &time) {
                                        (rows = parseArray(p));
                               })))
     return false;
-  return !accept(p, "brings") ||
-         (expect(p, "(") && parseList(p, ")", [&] {
-            return time.brings.emplace_back(parseTransfer(p)) != nullptr;
-          }));
+  if (accept(p, "brings") &&
+      !(expect(p, "(") && parseList(p, ")", [&] {
+          return time.brings.emplace_back(parseTransfer(p)) != nullptr;
+        })))
+    return false;
+  return !accept(p, "wraps") || parseDimensions(p, time.wraps);
 }
 
 /// After `rows`: `2 skew 1 lanes`.

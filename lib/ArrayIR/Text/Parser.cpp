@@ -137,7 +137,7 @@ bool parseOffset(Parsing &p, Offset &offset) {
 }
 
 /// `(0, 2)`: a set of dimensions.
-static bool parseDimensions(Parsing &p, uint32_t &set) {
+bool parseDimensions(Parsing &p, uint32_t &set) {
   return expect(p, "(") && parseList(p, ")", [&] {
            unsigned dim;
            if (!parseUnsigned(p, dim, 32))

@@ -88,6 +88,8 @@ bool parseOptionalString(Parsing &p, std::string &text);
 bool parseInteger(Parsing &p, int64_t &value);
 
 /// `3`, at most \p limit.
+/// `(0, 2)`: bits 0 and 2 of \p set.
+bool parseDimensions(Parsing &p, uint32_t &set);
 bool parseUnsigned(Parsing &p, unsigned &value, unsigned limit);
 
 /// `(-1,0)`: a number per dimension.

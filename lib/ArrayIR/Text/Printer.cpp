@@ -344,6 +344,7 @@ void Printer::timeSteps(const TimeSteps &time) {
   });
   listed(" brings", time.brings,
          [&](const Transfer *transfer) { name(transfer); });
+  dimensions(" wraps (", time.wraps);
 }
 
 void Printer::level(const LoopLevel &level) {

@@ -585,7 +585,15 @@ struct SplitPart {
     return point && point->transfer == views &&
            point->point == TransferPointStmt::DN;
   }
+  /// \p other, or a statement inside of it.
   bool isMentionedBy(const Stmt &other) const {
+    bool inside = false;
+    forEachList(other, [&](const StmtList &list) {
+      for (const Stmt *inner : list)
+        inside |= isMentionedBy(*inner);
+    });
+    if (inside)
+      return true;
     bool found = any_of(variables, [&](const Variable *variable) {
       return mentions(other, variable);
     });

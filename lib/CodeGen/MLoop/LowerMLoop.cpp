@@ -165,6 +165,8 @@ void lowerMLoop(MLoopState &m, Value *isDone) {
     return emitBoxes(m);
   startBlock(m.fn, addBlock(m.fn, m.name));
   chooseTimeSteps(m);
+  if (m.loop.time.wraps != 0)
+    isDone = m.builder.CreateICmpEQ(m.iterations, m.builder.getInt64(0));
   emitBox(m, isDone);
 }
 
@@ -237,7 +239,7 @@ static void emitBox(MLoopState &m, Value *isDone) {
   m.fn.mloop = &m;
   if (air::isInBlocks(m.loop))
     emitBlocks(m);
-  else if (m.iterations)
+  else if (m.iterations && m.loop.time.wraps == 0)
     emitOneOrMore(m);
   else
     emitNest(m);

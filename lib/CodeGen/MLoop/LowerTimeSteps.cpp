@@ -36,6 +36,10 @@
 // Beside its ends a row of B has copies of what is beside A's. The two have one
 // alias scope; elements of a row do not depend on each other for all that.
 //
+// With `wraps(0)` iterations also compute beyond the region in dimension 0, as
+// they do beside the own block, of what zrtA_time_steps has brought there from
+// the other end. Where that is no good it says 0, and nothing is executed.
+//
 // The variable of the loop around, if the body reads it, has its value of the
 // iteration at hand.
 //
@@ -102,7 +106,8 @@ static Value *loopTable(MLoopState &m) {
         b.getInt64(air::rowsInFlight(m.loop)), b.getInt64(time.lag),
         b.getInt64(m.fn.module.options.timeSteps), b.getInt64(reach.reads),
         b.getInt32(m.plan.nest.front().level->dim),
-        b.getInt32(!time.swaps.empty()), b.getInt32(reach.isAlone)}},
+        b.getInt32(!time.swaps.empty()), b.getInt32(reach.isAlone),
+        b.getInt32(time.wraps)}},
       "time");
 }
 
@@ -202,6 +207,13 @@ static void readBeside(MLoopState &m) {
     steps.regionHigh[dim] = readBound(m.fn, region, dim, air::BoundExpr::Hi);
     steps.ownLow[dim] = ownBound(m.fn, m.range.own, dim, false, changes);
     steps.ownHigh[dim] = ownBound(m.fn, m.range.own, dim, true, changes);
+    if (!(m.loop.time.wraps >> dim & 1))
+      continue;
+    // Beyond the region the outermost blocks have no end.
+    steps.ownLow[dim] = m.builder.CreateBinaryIntrinsic(
+        Intrinsic::smax, steps.ownLow[dim], steps.regionLow[dim]);
+    steps.ownHigh[dim] = m.builder.CreateBinaryIntrinsic(
+        Intrinsic::smin, steps.ownHigh[dim], steps.regionHigh[dim]);
   }
 }
 
@@ -212,12 +224,14 @@ static std::pair<Value *, Value *> boundsWith(MLoopState &m, unsigned dim,
     return m.builder.CreateAdd(
         own, m.builder.CreateMul(left, m.builder.getInt64(reach)));
   };
-  return {m.builder.CreateBinaryIntrinsic(
-              Intrinsic::smax, m.steps.regionLow[dim],
-              moved(m.steps.ownLow[dim], -m.steps.reach.below[dim])),
-          m.builder.CreateBinaryIntrinsic(
-              Intrinsic::smin, m.steps.regionHigh[dim],
-              moved(m.steps.ownHigh[dim], m.steps.reach.above[dim]))};
+  Value *low = moved(m.steps.ownLow[dim], -m.steps.reach.below[dim]);
+  Value *high = moved(m.steps.ownHigh[dim], m.steps.reach.above[dim]);
+  if (m.loop.time.wraps >> dim & 1)
+    return {low, high};
+  return {m.builder.CreateBinaryIntrinsic(Intrinsic::smax,
+                                          m.steps.regionLow[dim], low),
+          m.builder.CreateBinaryIntrinsic(Intrinsic::smin,
+                                          m.steps.regionHigh[dim], high)};
 }
 
 void widenBounds(MLoopState &m) {

@@ -74,6 +74,9 @@ private:
   }
 
   void elements(const Stmt &stmt, const AvailableState &state) {
+    auto *loop = dyn_cast<MLoopStmt>(&stmt);
+    if (loop && loop->time.wraps != 0)
+      return; // The run brings what is around.
     forEachExpr(stmt, [&](const Expr &e) {
       auto *element = dyn_cast<ElementExpr>(&e);
       if (!element || !element->isShifted() || element->array->isSparse ||

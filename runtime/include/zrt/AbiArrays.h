@@ -92,6 +92,9 @@ int64_t zrtA_stream_bytes(void);
 /// (k - 1 - c) times `below` or `above` beside the own block. The arrays have
 /// room for that when this returns, and there the elements that their owners
 /// have; so their storage may move. Collective.
+///
+/// In dimensions of `wraps` it also computes beyond the region, where the arrays
+/// have then the elements of the other end. The number is 0 instead of 1.
 int64_t zrtA_time_steps(zrt_transfer *place, const zrt_region *region,
                         const zrt_time_loop *loop, const zrt_shift *touched,
                         int64_t count, int64_t row_bytes, int64_t most,

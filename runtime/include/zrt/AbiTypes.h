@@ -24,7 +24,7 @@ enum { ZRT_MAX_RANK = 6 };
 /// Counts up with every change of Abi.h or of this file that objects compiled
 /// before it would not survive. An object may be linked long after zplc has
 /// compiled it, by another zplc; its `main` says for which revision it is.
-enum { ZRT_ABI_REVISION = 21 };
+enum { ZRT_ABI_REVISION = 22 };
 
 /// Kinds of types. The numbers are part of the ABI.
 enum zrt_kind {
@@ -333,6 +333,8 @@ typedef struct zrt_time_loop {
   int32_t swaps; ///< not 0: arrays and rows take turns
   int32_t alone; ///< not 0: what it computes at other processors' indices is
                  ///< not what they do
+  int32_t wraps; ///< bit d: beyond the region's ends in dimension d its other
+                 ///< ends come
 } zrt_time_loop;
 
 /// A transfer's place to keep its plan. A zero-initialized global per declared

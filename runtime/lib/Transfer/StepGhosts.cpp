@@ -21,6 +21,10 @@
 // An array that the loop does not store is read in the same indices, so it must
 // be there as far; one that it only stores has room.
 //
+// A loop that wraps needs the same around its region, on one processor, too: its
+// ghosts are those of `A@^d`, from the region's other end. Blocks must be as wide
+// as what is needed of them.
+//
 // Model, in seconds, of what an iteration of k takes on the processor with the
 // smallest block:
 //
@@ -41,10 +45,12 @@
 
 #include "Machine/RunFigures.h"
 #include "Memory/Array.h"
+#include "Transfer/GhostPlan.h"
 #include "Transfer/TransferSite.h"
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 namespace zrt {
 
@@ -68,7 +74,7 @@ std::vector<StepArray> stepArrays(const StepLoop &what,
   }
   for (StepArray &each : arrays)
     for (int d = 0; d < what.region.rank; ++d)
-      if (distribution.distributed(d)) {
+      if (distribution.distributed(d) || what.wraps(d)) {
         each.room.below[d] += (steps - 1) * what.loop.below[d];
         each.room.above[d] += (steps - 1) * what.loop.above[d];
       }
@@ -110,7 +116,7 @@ struct StepModel {
   double extended(int64_t steps) const {
     double part = 1;
     for (int d = 0; d < block.rank; ++d)
-      if (distribution.distributed(d))
+      if (distribution.distributed(d) || what.wraps(d))
         part *= 1 + static_cast<double>(
                         steps * (what.loop.below[d] + what.loop.above[d])) /
                         static_cast<double>(size(block.dim[d]));
@@ -163,15 +169,38 @@ struct StepModel {
 
 } // namespace
 
+/// As many iterations as need nothing of blocks behind the next one, where the
+/// loop wraps; 1 if one needs that already.
+static int64_t mostAround(const StepLoop &what, const Box &block) {
+  int64_t most = INT64_MAX;
+  // So far does an access lead, and each iteration before the last one farther.
+  auto note = [&](int64_t extent, int64_t distance, int64_t reach) {
+    int64_t left = extent - std::max<int64_t>(distance, 0);
+    if (left < 0)
+      most = 1;
+    else if (reach != 0)
+      most = std::min(most, 1 + left / reach);
+  };
+  for (int64_t k = 0; k < what.count; ++k)
+    for (int d = 0; d < block.rank; ++d)
+      if (what.wraps(d)) {
+        int64_t extent = size(block.dim[d]);
+        int64_t distance = what.touched[k].direction[d];
+        note(extent, -distance, what.loop.below[d]);
+        note(extent, distance, what.loop.above[d]);
+      }
+  return most;
+}
+
 int64_t stepsBetween(const StepLoop &what, const Distribution &distribution,
                      const Transport &transport, int64_t rowBytes,
                      const Caches &caches) {
   Box region = boxOf(what.region);
   if (isEmpty(region))
     return 1;
-  if (what.loop.forced)
-    return what.loop.forced;
   Box block = leastBlock(what, distribution, transport.size());
+  if (what.loop.forced)
+    return std::min(what.loop.forced, mostAround(what, block));
   double inRow = static_cast<double>(rowBytes);
   for (int d = 0; d < region.rank; ++d)
     if (d != what.loop.rows)
@@ -179,7 +208,8 @@ int64_t stepsBetween(const StepLoop &what, const Distribution &distribution,
                static_cast<double>(size(region.dim[d]));
   int64_t rows = size(block.dim[what.loop.rows]);
   int64_t most = timeSteps(rows, static_cast<int64_t>(inRow), what.loop, caches,
-                           /*isShared=*/true);
+                           /*isShared=*/transport.size() > 1);
+  most = std::min(most, mostAround(what, block));
   double bytes = inRow * static_cast<double>(rows);
   StepModel model{what,
                   distribution,
@@ -222,6 +252,77 @@ static std::vector<ShiftItem> itemsOf(const StepLoop &what,
   return items;
 }
 
+/// The exchange of a loop that does not wrap.
+static Copy ghostsBeside(Transport &transport, const Distribution &distribution,
+                         const StepLoop &what,
+                         const std::vector<StepArray> &touched) {
+  std::vector<zrt_array *> arrays;
+  std::vector<ShiftItem> items = itemsOf(what, touched, arrays);
+  std::vector<Pair> pairs = pairsOf(
+      planTransfer(distribution, boxOf(what.region), items, transport.rank()),
+      arrays, distribution);
+  bool takesPart = !pairs.empty();
+  std::unique_ptr<Exchange> exchange = transport.makeExchange(std::move(pairs));
+  if (!takesPart)
+    exchange.reset();
+  return Copy(std::move(exchange), {});
+}
+
+/// All directions in which an array has room: faces, edges and corners.
+static std::vector<GhostShift> aroundOf(const StepArray &each, int rank) {
+  std::vector<GhostShift> shifts(1);
+  shifts[0].wraps = true;
+  for (int d = 0; d < rank; ++d)
+    for (int64_t distance : {-each.room.below[d], each.room.above[d]})
+      if (distance != 0)
+        for (size_t k = 0, known = shifts.size(); k < known; ++k)
+          if (shifts[k].direction[d] == 0) {
+            GhostShift shift = shifts[k];
+            shift.direction[d] = distance;
+            shifts.push_back(shift);
+          }
+  shifts.erase(shifts.begin());
+  return shifts;
+}
+
+/// The exchange of a loop that wraps, with what it copies here.
+static Copy ghostsAround(Transport &transport, const Distribution &distribution,
+                         const StepLoop &what,
+                         const std::vector<StepArray> &touched) {
+  std::map<int, Pair> pairs;
+  std::vector<Copy::Local> here;
+  for (const StepArray &each : touched) {
+    const zrt_array &array = *each.array;
+    std::vector<GhostShift> shifts = aroundOf(each, what.region.rank);
+    if (!each.isRead || array.type->size == 0 || shifts.empty())
+      continue;
+    GhostParts parts =
+        planGhosts(distribution, {array.region, /*hasBorders=*/false},
+                   what.region, shifts, transport.rank());
+    for (const PartnerGhosts &both : parts.partners) {
+      Pair &pair = pairs.try_emplace(both.partner, Pair{both.partner, {}, {}})
+                       .first->second;
+      for (const CopyPiece &piece : both.sends)
+        pair.sends.push_back(blockOf(array, piece.target, piece.source));
+      for (const CopyPiece &piece : both.receives)
+        pair.receives.push_back(blockOf(array, piece.target));
+    }
+    for (const CopyPiece &piece : parts.here)
+      here.push_back({blockOf(array, piece.target, piece.source),
+                      blockOf(array, piece.target)});
+  }
+  std::vector<Pair> all;
+  for (auto &[partner, pair] : pairs)
+    all.push_back(std::move(pair));
+  bool takesPart = !all.empty();
+  std::unique_ptr<Exchange> exchange;
+  if (transport.size() > 1)
+    exchange = transport.makeExchange(std::move(all));
+  if (!takesPart)
+    exchange.reset();
+  return Copy(std::move(exchange), std::move(here));
+}
+
 StepPlan::StepPlan(Transport &transport, const Distribution &distribution,
                    const StepLoop &what, int64_t steps)
     : most(steps), region(what.region) {
@@ -232,25 +333,11 @@ StepPlan::StepPlan(Transport &transport, const Distribution &distribution,
     each.array->planned = 1;
   if (steps == 1)
     return;
-  std::vector<zrt_array *> arrays;
-  std::vector<ShiftItem> items = itemsOf(what, touched, arrays);
-  std::vector<Pair> pairs = pairsOf(
-      planTransfer(distribution, boxOf(region), items, transport.rank()),
-      arrays, distribution);
-  bool takesPart = !pairs.empty();
-  ghosts = transport.makeExchange(std::move(pairs));
-  if (!takesPart)
-    ghosts.reset();
+  auto makeGhosts = what.loop.wraps ? ghostsAround : ghostsBeside;
+  ghosts = makeGhosts(transport, distribution, what, touched);
 }
 
-void StepPlan::exchange() {
-  if (!ghosts)
-    return;
-  ghosts->destinationReady();
-  ghosts->sourceReady();
-  ghosts->destinationNeeded();
-  ghosts->sourceVolatile();
-}
+void StepPlan::exchange() { ghosts.run(); }
 
 bool StepPlan::matches(const StepLoop &what) const {
   if (static_cast<int64_t>(ids.size()) != what.count ||

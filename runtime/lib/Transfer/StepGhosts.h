@@ -10,9 +10,9 @@
 
 #include "Grid/Distribution.h"
 #include "Machine/MachineCache.h"
+#include "Transfer/Copy.h"
 #include "Transport/Transport.h"
 
-#include <memory>
 #include <vector>
 
 namespace zrt {
@@ -23,6 +23,8 @@ struct StepLoop {
   const zrt_time_loop &loop;
   const zrt_shift *touched;
   int64_t count;
+
+  bool wraps(int d) const { return loop.wraps >> d & 1; }
 };
 
 /// An array of the loop, once.
@@ -33,8 +35,8 @@ struct StepArray {
 };
 
 /// The arrays, in the order in which the loop touches them, and how far it does
-/// beside its block with so many \p steps, in the dimensions that are
-/// distributed.
+/// beside its block with so many \p steps, in the dimensions that are distributed
+/// or wrap.
 std::vector<StepArray> stepArrays(const StepLoop &what,
                                   const Distribution &distribution,
                                   int64_t steps);
@@ -66,7 +68,7 @@ private:
   int64_t most;
   zrt_region region;
   std::vector<uint64_t> ids;
-  std::unique_ptr<Exchange> ghosts; ///< null: nothing to do here
+  Copy ghosts;
 };
 
 /// What the zrt_transfer of a loop with time steps points to: the plans of the

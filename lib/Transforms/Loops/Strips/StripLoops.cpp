@@ -328,16 +328,6 @@ private:
         erase(travelling, transfer);
   }
 
-  /// Whether the strips may give one of the transfer's arrays other storage.
-  bool moves(const StripsStmt &strips, const Transfer &transfer) const {
-    return any_of(strips.loops(), [&](const MLoopStmt *loop) {
-      LoopAccesses accesses(*loop);
-      return any_of(transfer.items, [&](const auto &item) {
-        return neighbours.lent().mayHold(accesses.touched, item.first);
-      });
-    });
-  }
-
   /// If strips can be all that a loop does, lets them execute several iterations
   /// of it; \p result gets what comes before the loop.
   bool stepThroughAll(ForStmt &loop, StmtList &result) {
@@ -346,31 +336,33 @@ private:
     StmtList body = loop.body;
     std::string why;
     StripsStmt *strips = stripAll(loop.body, why);
-    TimeLoop time{loop};
+    TimeLoop time(loop);
     if (strips)
       why = whyNoTimeLoop(time, procedure, neighbours.lent(), context);
-    std::optional<unsigned> lag;
-    if (strips && why.empty() &&
-        !(lag = leastLag(separated(time.loops), strips->delays, strips->dim)))
-      why = "they reduce, or would have to stay too many rows behind";
-    if (lag && any_of(travelling, [&](const Transfer *transfer) {
-          return moves(*strips, *transfer);
-        })) {
-      why = "values of their arrays are on their way meanwhile";
-      lag.reset();
+    unsigned lag = 0;
+    if (strips && why.empty()) {
+      if (std::optional<unsigned> least =
+              leastLag(separated(time.loops), strips->delays, strips->dim))
+        lag = *least;
+      else
+        why = "they reduce, or would have to stay too many rows behind";
     }
+    if (strips && why.empty() && any_of(travelling, [&](const auto *transfer) {
+          return mayMove(strips->loops(), *transfer, neighbours.lent());
+        }))
+      why = "values of their arrays are on their way meanwhile";
     if (!why.empty())
       context.missed(loop.range, "iterations do not share strips: " + why);
-    if (!lag) {
+    if (!strips || !why.empty()) {
       loop.body = body;
       return false;
     }
     sayStrips(*strips);
-    countSteps(time, strips->time, *lag, module, procedure, names, result);
+    countSteps(time, strips->time, lag, module, procedure, names, result);
     context.applied(
         loop.range,
         "several iterations go through each strip, each " +
-            std::to_string(*lag) + (*lag == 1 ? " row" : " rows") +
+            std::to_string(lag) + (lag == 1 ? " row" : " rows") +
             " behind the one before; " +
             (stripReach(separated(time.loops)).isAlone
                  ? "one at a time between processors: what they compute "
@@ -416,43 +408,6 @@ private:
                : nullptr;
   }
 
-public:
-  /// Arrays get other storage where strips begin several iterations. So what
-  /// waits until the values of an array have been sent (SV) comes before a
-  /// statement of \p list that has such strips in it, not behind it.
-  void waitBefore(StmtList &list) {
-    for (size_t i = 0; i < list.size(); ++i) {
-      forEachList(*list[i], [&](StmtList &inner) { waitBefore(inner); });
-      SmallVector<const StripsStmt *, 2> timed;
-      const StmtList here{list[i]};
-      forEachStmt(here, [&](const Stmt &stmt) {
-        auto *strips = dyn_cast<StripsStmt>(&stmt);
-        if (strips && strips->time.most)
-          timed.push_back(strips);
-      });
-      if (timed.empty())
-        continue;
-      SmallPtrSet<const Transfer *, 8> begun;
-      for (size_t j = 0; j < i; ++j)
-        if (auto *point = dyn_cast<TransferPointStmt>(list[j]))
-          begun.insert(point->transfer);
-      for (size_t j = i + 1; j < list.size(); ++j) {
-        auto *point = dyn_cast<TransferPointStmt>(list[j]);
-        bool isOpen = point && point->point == TransferPointStmt::SV &&
-                      begun.contains(point->transfer) &&
-                      any_of(timed, [&](const StripsStmt *strips) {
-                        return moves(*strips, *point->transfer);
-                      });
-        if (isOpen) {
-          auto at = list.begin();
-          std::rotate(at + i, at + j, at + j + 1);
-          ++i;
-        }
-      }
-    }
-  }
-
-private:
   //===--------------------------------------------------------------------===//
   // Points
   //===--------------------------------------------------------------------===//
@@ -588,7 +543,7 @@ void stripLoops(Module &module, PassContext &context) {
     LoopStripper stripper(module, *procedure, strides,
                           depths ? &*depths : nullptr, context);
     stripper.list(procedure->body);
-    stripper.waitBefore(procedure->body);
+    waitBeforeSteps(procedure->body, StorageAliases(module, *procedure));
   }
 }
 

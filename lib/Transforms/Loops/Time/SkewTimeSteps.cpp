@@ -30,6 +30,11 @@
 // iterations the first one reads A and stores B, the second one the other way
 // round, without copies (`swaps(@A for %B)`).
 //
+// On a torus the M-loop reads views of `A@^d`, which iterations do not share: a
+// copy of it reads elements that the run has put around the region (`wraps`,
+// ViewsAround.cpp). Where that says that it has executed no iteration, the
+// original executes one: `if eq(%t.steps, i64 0) { shift ... set %t.steps = 1 }`.
+//
 // How far iterations must stay behind each other is a matter of the M-loop
 // alone: see TimeSteps.cpp. How many rows fit the caches only the run knows
 // (zrtA_time_steps).
@@ -42,6 +47,7 @@
 #include "Loops/LoopNeighbours.h"
 #include "Loops/Time/EarlyValues.h"
 #include "Loops/Time/TimeLoop.h"
+#include "Loops/Time/ViewsAround.h"
 #include "zpl/Analysis/StorageAliases.h"
 #include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Operands.h"
@@ -67,12 +73,17 @@ public:
         visit(*loop, result);
       result.push_back(stmt);
     });
+    waitBeforeSteps(procedure.body, aliases);
   }
 
 private:
   void visit(ForStmt &loop, StmtList &result) {
-    TimeLoop time{loop};
+    size_t arrays = procedure.arrays.size();
+    ViewsAround around = readAround(loop, procedure, module, names);
+    TimeLoop time(loop);
     std::string why = whyNoTimeLoop(time, procedure, aliases, context);
+    if (why.empty() && around.sweep)
+      why = whyNotAround(*around.sweep, around.wraps);
     unsigned lag = 0;
     if (why.empty()) {
       MLoopStmt &sweep = *time.loops.front();
@@ -86,8 +97,12 @@ private:
         sweep.time.swaps.clear();
     }
     if (why.empty())
-      return skew(time, lag, result);
-    if (isStencil(loop))
+      return skew(time, lag, around, result);
+    if (around.sweep) {
+      loop.body = around.original;
+      procedure.arrays.resize(arrays);
+    }
+    if (isStencil(loop) || around.sweep)
       context.missed(loop.range,
                      "iterations are not run several in one sweep: " + why);
   }
@@ -118,9 +133,32 @@ private:
   // What becomes of them
   //===--------------------------------------------------------------------===//
 
-  void skew(TimeLoop &time, unsigned lag, StmtList &result) {
+  /// Where the sweep \p around a torus has executed nothing, the original does.
+  void goAroundOneByOne(TimeLoop &time, const ViewsAround &around) {
+    SourceRange range = around.sweep->range;
+    auto number = [&](int64_t value) {
+      auto *expr = module.make<ConstExpr>(Type::I64, range);
+      expr->integer = value;
+      return expr;
+    };
+    const Expr *taken = module.make<VarExpr>(around.sweep->time.taken, range);
+    auto *none = module.make<IfStmt>(
+        module.make<CompareExpr>(CompareOp::Eq, taken, number(0), range),
+        range);
+    none->thenBody = around.withViews;
+    none->thenBody.push_back(module.make<SetStmt>(taken, number(1), range));
+    StmtList &body = time.loop.body;
+    body.insert(find(body, around.sweep) + 1, none);
+  }
+
+  void skew(TimeLoop &time, unsigned lag, const ViewsAround &around,
+            StmtList &result) {
     MLoopStmt &sweep = *time.loops.front();
     countSteps(time, sweep.time, lag, module, procedure, names, result);
+    if (around.sweep) {
+      sweep.time.wraps = around.wraps;
+      goAroundOneByOne(time, around);
+    }
     bool isAlone = stepReach(sweep).isAlone;
     bool isServed = !isAlone && takeTransfers(time);
     context.count("loops");
@@ -134,6 +172,8 @@ private:
                             " behind the one before") +
             (isAlone ? "; one at a time between processors: what they compute "
                        "beside their blocks has no place there"
+             : around.sweep
+                 ? "; they share an exchange, also of what lies around"
              : isServed ? "; between processors they share an exchange"
                         : ""));
   }

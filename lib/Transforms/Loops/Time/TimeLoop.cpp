@@ -25,8 +25,10 @@
 #include "Loops/Time/TimeLoop.h"
 #include "Loops/LoopNeighbours.h"
 #include "zpl/ArrayIR/Operands.h"
+#include "zpl/ArrayIR/TimeSteps.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace llvm;
 
@@ -259,6 +261,48 @@ void countSteps(TimeLoop &time, TimeSteps &steps, unsigned lag, Module &module,
   }
   loop.body.push_back(
       module.make<SetStmt>(loop.variable, make.next(steps.taken), range));
+}
+
+bool mayMove(ArrayRef<MLoopStmt *> loops, const Transfer &transfer,
+             const StorageAliases &aliases) {
+  return any_of(loops, [&](const MLoopStmt *loop) {
+    LoopAccesses accesses(*loop);
+    return any_of(transfer.items, [&](const auto &item) {
+      return aliases.mayHold(accesses.touched, item.first);
+    });
+  });
+}
+
+void waitBeforeSteps(StmtList &list, const StorageAliases &aliases) {
+  for (size_t i = 0; i < list.size(); ++i) {
+    forEachList(*list[i],
+                [&](StmtList &inner) { waitBeforeSteps(inner, aliases); });
+    SmallVector<MLoopStmt *, 4> timed;
+    StmtList here{list[i]};
+    forEachStmt(here, [&](Stmt &stmt) {
+      auto *strips = dyn_cast<StripsStmt>(&stmt);
+      if (strips && strips->time.most)
+        append_range(timed, strips->loops());
+      if (auto *loop = dyn_cast<MLoopStmt>(&stmt); loop && maySeekRoom(*loop))
+        timed.push_back(loop);
+    });
+    if (timed.empty())
+      continue;
+    SmallPtrSet<const Transfer *, 8> begun;
+    for (size_t j = 0; j < i; ++j)
+      if (auto *point = dyn_cast<TransferPointStmt>(list[j]))
+        begun.insert(point->transfer);
+    for (size_t j = i + 1; j < list.size(); ++j) {
+      auto *point = dyn_cast<TransferPointStmt>(list[j]);
+      if (point && point->point == TransferPointStmt::SV &&
+          begun.contains(point->transfer) &&
+          mayMove(timed, *point->transfer, aliases)) {
+        auto at = list.begin();
+        std::rotate(at + i, at + j, at + j + 1);
+        ++i;
+      }
+    }
+  }
 }
 
 } // namespace zpl::air

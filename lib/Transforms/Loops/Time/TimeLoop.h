@@ -24,6 +24,8 @@ namespace zpl::air {
 
 /// A loop of iterations around one M-loop, or around strips of some.
 struct TimeLoop {
+  explicit TimeLoop(ForStmt &loop) : loop(loop) {}
+
   ForStmt &loop;
   Variable *variable = nullptr;            ///< of the loop
   int64_t step = 0;                        ///< of the variable, at least 1
@@ -44,6 +46,16 @@ std::string whyNoTimeLoop(TimeLoop &time, const Procedure &procedure,
 /// loop go on behind them. \p result gets what comes before the loop.
 void countSteps(TimeLoop &time, TimeSteps &steps, unsigned lag, Module &module,
                 Procedure &procedure, NameAllocator &names, StmtList &result);
+
+/// Whether \p loops, in one sweep with time steps, may give an array that
+/// \p transfer brings other storage.
+bool mayMove(llvm::ArrayRef<MLoopStmt *> loops, const Transfer &transfer,
+             const StorageAliases &aliases);
+
+/// Arrays may get other storage where a sweep begins several iterations. So what
+/// waits until the values of an array have been sent (SV) comes before a
+/// statement of \p list that has such a sweep in it, not behind it.
+void waitBeforeSteps(StmtList &list, const StorageAliases &aliases);
 
 } // namespace zpl::air
 

@@ -12,6 +12,8 @@
 // (AbiShifts.cpp). That must not be while something else looks into the
 // storage; then iterations are executed one by one.
 //
+// A loop that wraps needs room around its region as well, also on one processor.
+//
 // What the caches are like processor 0 tells the others, once: all of them must
 // choose the same number.
 //
@@ -39,16 +41,22 @@ static const Caches &commonCaches(Process &p) {
   return *p.caches;
 }
 
-/// Whether the array may have this room: it has it, or may move.
+/// Whether the array may have this room: it has it, or may move. What lies around
+/// the region must be around the array, too.
 static bool mayHaveRoom(const zrt_array &array, const zrt_region &region,
                         const zrt_fluff &room) {
   Process &p = process();
   if (array.region.is_sparse || array.region.domain != region.domain ||
-      hasStrings(*array.type))
+      hasStrings(*array.type) || (room.wraps && array.border_count > 0))
     return false;
-  for (int d = 0; d < region.rank; ++d)
-    if (array.region.dim[d].stride != 1)
+  for (int d = 0; d < region.rank; ++d) {
+    const zrt_dim &mine = array.region.dim[d], &all = region.dim[d];
+    if (mine.stride != 1)
       return false;
+    if (room.wraps && (array.region.floods >> d & 1) == 0 &&
+        (mine.lo != all.lo || mine.hi != all.hi))
+      return false;
+  }
   return (!array.borrowed && isWithin(room, array.keeper->room, region.rank)) ||
          (!array.borrowed && array.keeper->views == 0 &&
           p.strings.underway == 0);
@@ -61,7 +69,11 @@ static bool makeRoom(const StepLoop &what, const Distribution &distribution,
   std::vector<StepArray> arrays = stepArrays(what, distribution, steps);
   for (StepArray &each : arrays) {
     for (int d = 0; d < what.region.rank; ++d)
-      if (!distribution.distributed(d) || each.array->region.floods >> d & 1)
+      if (each.array->region.floods >> d & 1)
+        each.room.below[d] = each.room.above[d] = 0;
+      else if (what.wraps(d))
+        each.room.wraps |= 1 << d;
+      else if (!distribution.distributed(d))
         each.room.below[d] = each.room.above[d] = 0;
     if (!mayHaveRoom(*each.array, what.region, each.room))
       return false;
@@ -131,12 +143,38 @@ static int64_t stepsAfterExchange(zrt_transfer &place, const StepLoop &what,
   return std::min(most, plan->steps());
 }
 
+/// Those of a loop that wraps, after what lies around its region has come; 0: not
+/// several.
+static int64_t stepsAround(zrt_transfer &place, const StepLoop &what,
+                           int64_t rowBytes, int64_t most, const zrt_loc *loc) {
+  Process &p = process();
+  if (most == 1)
+    return 0;
+  StepGhosts &site = p.stepGhosts(place);
+  StepPlan *plan = site.find(what);
+  if (plan && plan->steps() == 1)
+    return 0;
+  OperationScope scope(OperationKind::Shift, loc, p.domainName(what.region));
+  if (!plan)
+    plan = makePlan(site, what, rowBytes, loc);
+  if (!plan)
+    plan =
+        &site.add(StepPlan(*p.transport, p.distribution(what.region), what, 1));
+  if (plan->steps() == 1)
+    return 0;
+  plan->exchange();
+  return std::min(most, plan->steps());
+}
+
 extern "C" {
 
 int64_t zrtA_time_steps(zrt_transfer *place, const zrt_region *region,
                         const zrt_time_loop *loop, const zrt_shift *touched,
                         int64_t count, int64_t rowBytes, int64_t most,
                         const zrt_loc *loc) {
+  if (loop->wraps)
+    return stepsAround(*place, {*region, *loop, touched, count}, rowBytes, most,
+                       loc);
   if (process().transport->size() == 1)
     return std::min(most, stepsHere(*region, *loop, rowBytes));
   return stepsAfterExchange(*place, {*region, *loop, touched, count}, rowBytes,
