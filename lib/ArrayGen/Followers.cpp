@@ -40,9 +40,23 @@ void setDeclared(ProcedureState &p, air::Region *target,
                  const sema::Array *array) {
   if (!array->over)
     return setRegion(p, target, *array->declared);
+  SourceRange range = array->range;
   air::RegionExpr value = unleveled(p, *array->declared);
   value.level = levelOf(p, *array->declared);
-  emit<air::SetRegionStmt>(p, target, value, array->range);
+  if (!value.pattern || !target->domain) {
+    emit<air::SetRegionStmt>(p, target, value, range);
+    return;
+  }
+  // Perhaps nothing is kept as yet.
+  const air::Expr *has = p.module.make<air::CompareExpr>(
+      air::CompareOp::Ne, value.pattern, constant(p, air::Type::I64, 0, range),
+      range);
+  air::RegionExpr taken, unset;
+  taken.base = unset.base = keptRegion(p, *target, value, range);
+  unset.kind = air::RegionExpr::Where;
+  emit<air::SetRegionStmt>(p, target, unset, range);
+  appendTo(p, emit<air::IfStmt>(p, has, range)->thenBody,
+           [&] { emit<air::SetRegionStmt>(p, target, taken, range); });
 }
 
 void setBorder(ProcedureState &p, air::Region *target,

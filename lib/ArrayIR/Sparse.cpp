@@ -322,6 +322,14 @@ static bool verifyPatternOf(Verifying &state, const Array *array,
           fail(state, range, "a pattern is not of bools"));
 }
 
+/// Patterns are kept as those of the default domain.
+static bool verifyKeptDomain(Verifying &state, const Region &region,
+                             SourceRange range) {
+  return !region.domain ||
+         fail(state, range,
+              printedName(region) + " is kept, but not in the default domain");
+}
+
 bool verifySparseValue(Verifying &state, const SetRegionStmt &s) {
   const RegionExpr &value = s.value;
   const Region &target = *s.target;
@@ -338,7 +346,8 @@ bool verifySparseValue(Verifying &state, const SetRegionStmt &s) {
     hasPattern = false;
   else if (value.pattern)
     hasPattern = target.isSparse && value.kind == RegionExpr::Dims &&
-                 verifyVariablePlace(state, value.pattern, s.range);
+                 verifyVariablePlace(state, value.pattern, s.range) &&
+                 verifyKeptDomain(state, target, s.range);
   return !target.isSparse || hasPattern ||
          fail(state, s.range, printedName(target) + " gets no pattern");
 }
@@ -362,6 +371,7 @@ bool verifyPattern(Verifying &state, const PatternStmt &s) {
 
 bool verifyKeepPattern(Verifying &state, const KeepPatternStmt &s) {
   return isSparseRegion(state, s.region, s.range) &&
+         verifyKeptDomain(state, *s.region, s.range) &&
          verifyVariablePlace(state, s.place, s.range) &&
          (s.place->type == Type::I64 ||
           fail(state, s.range,

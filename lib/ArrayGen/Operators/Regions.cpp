@@ -203,7 +203,13 @@ void setRegion(ProcedureState &p, air::Region *target,
                const sema::RegionExpr &expr) {
   TemporaryScope scope(p);
   air::RegionExpr value = regionExpr(p, expr);
-  emit<air::SetRegionStmt>(p, target, value, expr.range);
+  if (value.pattern && target->domain) {
+    air::RegionExpr taken;
+    taken.base = keptRegion(p, *target, value, expr.range);
+    emit<air::SetRegionStmt>(p, target, taken, expr.range);
+  } else {
+    emit<air::SetRegionStmt>(p, target, value, expr.range);
+  }
   p.known.regionValues[target] = {std::move(value), p.known.time};
   if (mayLeaveIndices(expr))
     emit<air::CheckStmt>(p, air::CheckStmt::Bounds, nullptr, target,
@@ -235,12 +241,7 @@ air::Region *evaluate(ProcedureState &p, const sema::RegionExpr &expr,
   const air::Region *base = p.known.regionValues[region].expr.base;
   if (base)
     region->domain = base->domain;
-  // Patterns are kept as those of the default domain.
-  if (!p.known.regionValues[region].expr.pattern)
-    return region;
-  const air::Domain *wanted = region->domain;
-  region->domain = nullptr;
-  return inDomain(p, region, wanted, expr.range);
+  return region;
 }
 
 air::Region *declaredRegion(ProcedureState &p, air::Array *array,

@@ -149,6 +149,16 @@ const air::Expr *patternPlace(ProcedureState &p, const air::Expr *place,
       air::Type(air::Type::I64), range);
 }
 
+air::Region *keptRegion(ProcedureState &p, const air::Region &target,
+                        const air::RegionExpr &value, SourceRange range) {
+  air::Region *region = makeRegion(p, "kept", target.shape, range);
+  region->isSparse = true;
+  region->domain = nullptr;
+  region->text = target.text;
+  emit<air::SetRegionStmt>(p, region, value, range);
+  return region;
+}
+
 void adoptPattern(ProcedureState &p, const air::Expr *place, sema::Type type,
                   SourceRange range) {
   const sema::Shape &shape = type.info()->shape;

@@ -49,6 +49,11 @@ air::Region *withPattern(ProcedureState &p, air::Region *region,
 const air::Expr *patternPlace(ProcedureState &p, const air::Expr *place,
                               unsigned rank, SourceRange range);
 
+/// A region of the default domain, for patterns are kept as those of that, with
+/// \p value, whose pattern is kept; to be taken by \p target of another one.
+air::Region *keptRegion(ProcedureState &p, const air::Region &target,
+                        const air::RegionExpr &value, SourceRange range);
+
 /// Lets the copy of a sparse region value at \p place have its pattern by
 /// itself.
 void adoptPattern(ProcedureState &p, const air::Expr *place, sema::Type type,

@@ -13,7 +13,7 @@
 //   1. the indices of M are selected and united with those of S: a new pattern
 //   2. it goes to &S.pattern, and the table has it instead of the old one
 //   3. each array that follows &S.pattern gets storage for it, and its elements
-//      (SparseArray)
+//      (SparseArray); one of another domain than S has the pattern there
 //
 // The old pattern ends with its last user: an array over a copy of the region
 // still has it. Plans that were made with it go when the next one is made.
@@ -127,9 +127,16 @@ void setPattern(const zrt_pattern **at, const zrt_region &region,
     p.sparse.patterns.erase(at);
   if (!p.followers.has(at))
     return;
+  PatternPtr taken; // by the arrays of another domain
   for (Follower &follower : p.followers.of(at)) {
     zrt_region own = value;
     own.singletons = follower.array->region.singletons;
+    own.domain = follower.array->region.domain;
+    if (value.pattern && own.domain != value.domain) {
+      taken = takenPattern(own, value, nullptr, loc);
+      own.pattern = taken.get();
+      value = own;
+    }
     remake(follower, own, loc);
   }
 }

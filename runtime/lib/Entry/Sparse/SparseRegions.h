@@ -68,7 +68,8 @@ PatternBuilder patternBuilder(const IndexOwners &owners,
                               const zrt_region &region, const zrt_loc *loc);
 
 /// Gives the sparse region at \p at the bounds of \p region and \p pattern, or
-/// null, and makes the arrays that follow it anew.
+/// null, and makes the arrays that follow it anew, each in its own domain.
+/// Collective; with null local.
 void setPattern(const zrt_pattern **at, const zrt_region &region,
                 PatternPtr pattern, const zrt_loc *loc);
 
