@@ -30,6 +30,7 @@
 #include "Values.h"
 #include "Expressions.h"
 #include "Followers.h"
+#include "Operators/Domains.h"
 #include "Operators/Regions.h"
 #include "Operators/Sparse.h"
 #include "Places.h"
@@ -132,10 +133,9 @@ const air::Expr *regionValue(ProcedureState &p,
 
 void regionAssignment(ProcedureState &p, const sema::RegionAssignStmt *stmt) {
   const air::Expr *target = placeExpr(p, stmt->target, Cover());
-  auto *root = dyn_cast<sema::VariableExpr>(sema::rootOf(stmt->target));
-  SaveAndRestore<const air::Domain *> domain(
-      p.domains[stmt->value->rank],
-      p.builder.domains.lookup(root ? root->variable->domain : nullptr));
+  unsigned rank = stmt->value->rank;
+  SaveAndRestore domain(p.domains[rank],
+                        domainOf(p, *stmt, rank, *stmt->target));
   air::Region *region = evaluate(p, *stmt->value, "value");
   storeRegion(p, target, region, levelOf(p, *stmt->value), stmt->target->type,
               isUndefined(*stmt->value), stmt->range);

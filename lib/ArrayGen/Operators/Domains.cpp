@@ -126,6 +126,15 @@ static const sema::Array *firstOfItems(const Items &items, unsigned rank) {
   return nullptr;
 }
 
+/// The same of the conditions that a region is made by.
+static const sema::Array *firstArray(const sema::RegionExpr &region,
+                                     unsigned rank) {
+  for (const sema::RegionExpr *part = &region; part; part = part->base)
+    if (const sema::Array *found = firstOf(part->pattern, rank))
+      return found;
+  return nullptr;
+}
+
 namespace {
 
 /// The first array of a rank in the parts of each kind of statement.
@@ -179,10 +188,13 @@ struct FirstArray {
     return s.region->rank == rank ? nullptr : firstArray(*s.body, rank);
   }
   Array
+  of(const OneOf<sema::RegionAssignStmt, sema::PatternAssignStmt> auto &s) {
+    return firstArray(*s.value, rank);
+  }
+  Array
   of(const OneOf<sema::BuiltinStmt, sema::BindIoStmt, sema::CheckShapeStmt,
                  sema::TimerStmt, sema::ExitStmt, sema::ContinueStmt,
-                 sema::RegionAssignStmt, sema::ResizeStmt,
-                 sema::PatternAssignStmt, sema::AddStmt> auto &) {
+                 sema::ResizeStmt, sema::AddStmt> auto &) {
     return nullptr;
   }
 };
@@ -200,6 +212,14 @@ const air::Domain *domainOf(const ProcedureState &p, const sema::Stmt &stmt,
     return otherwise;
   const sema::Array *array = firstArray(stmt, rank);
   return array ? domainHere(p, *array) : otherwise;
+}
+
+const air::Domain *domainOf(const ProcedureState &p, const sema::Stmt &stmt,
+                            unsigned rank, const sema::Expr &place) {
+  auto *root = dyn_cast<sema::VariableExpr>(sema::rootOf(&place));
+  return domainOf(
+      p, stmt, rank,
+      p.builder.domains.lookup(root ? root->variable->domain : nullptr));
 }
 
 //===----------------------------------------------------------------------===//

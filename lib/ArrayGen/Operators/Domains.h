@@ -31,6 +31,11 @@ const air::Domain *domainOf(const ProcedureState &p, const sema::Array &array,
 const air::Domain *domainOf(const ProcedureState &p, const sema::Stmt &stmt,
                             unsigned rank, const air::Domain *otherwise);
 
+/// That in which \p stmt, which assigns the region variable at \p place, finds
+/// the value: of the first array in it, else of the variable.
+const air::Domain *domainOf(const ProcedureState &p, const sema::Stmt &stmt,
+                            unsigned rank, const sema::Expr &place);
+
 /// Whether no neighbour of an index of \p domain is known to be on the same
 /// processor.
 inline bool isScattered(const air::Domain *domain) {

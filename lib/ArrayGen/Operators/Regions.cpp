@@ -193,6 +193,11 @@ air::RegionExpr unleveled(ProcedureState &p, const sema::RegionExpr &expr) {
   case sema::RegionExpr::Where:
     return whereRegion(p, expr);
   case sema::RegionExpr::Bounds:
+    if (expr.base->place) {
+      result = literalRegion(p, *expr.base);
+      result.pattern = nullptr;
+      return result;
+    }
     result.base = unchecked(p, *expr.base);
     return result;
   }

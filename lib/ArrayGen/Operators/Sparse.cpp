@@ -34,6 +34,7 @@
 #include "Operators/Sparse.h"
 #include "Expressions.h"
 #include "Families.h"
+#include "Operators/Domains.h"
 #include "Operators/MergedPatterns.h"
 #include "Operators/Regions.h"
 #include "Places.h"
@@ -42,6 +43,7 @@
 #include "Statements/ArrayStatements.h"
 #include "Statements/Statements.h"
 #include "Values.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -195,6 +197,10 @@ void patternAssignment(ProcedureState &p, const sema::PatternAssignStmt *stmt) {
   const air::Expr *file = stmt->file ? value(p, stmt->file) : nullptr;
   air::Region *target = unchecked(p, *stmt->target);
   const sema::RegionExpr &value = *stmt->value;
+  const sema::Expr *place = stmt->target->place;
+  SaveAndRestore domain(p.domains[value.rank],
+                        place ? domainOf(p, *stmt, value.rank, *place)
+                              : target->domain);
   air::Region *from = nullptr;
   air::Array *mask = nullptr;
   if (value.kind == sema::RegionExpr::Where && value.pattern) {

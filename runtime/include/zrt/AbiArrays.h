@@ -233,7 +233,7 @@ enum zrt_pattern_operator {
 
 /// Sets the sparse region whose pattern is at `at`. `result` has its new bounds,
 /// and unless it is SET the old pattern. The value are the indices of `value`,
-/// dense or sparse and of the same domain, that the mask leaves; the mask's
+/// dense or sparse and of any domain, that the mask leaves; the mask's
 /// array (null: none) is dense, or sparse over any region, and then has its
 /// implicitly replicated value where that has no index. SET and OR end the run
 /// if an index lies outside of the bounds of `result`. Arrays that follow `at`
@@ -261,7 +261,8 @@ enum zrt_select_answer {
 
 /// Begins to select the indices of the dense region `value` where a condition
 /// is true, for `result` and `operation` as in zrtA_pattern_set. The box belongs
-/// to the runtime, until zrtA_pattern_select. Local.
+/// to the runtime, until zrtA_pattern_select. Local, but of AND between domains
+/// collective.
 zrt_box *zrtA_select_begin(const zrt_region *result, int32_t operation,
                            const zrt_region *value, const zrt_loc *loc);
 /// Takes the answer to what was asked for last, anything at first, and asks

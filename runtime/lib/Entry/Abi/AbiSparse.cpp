@@ -91,9 +91,13 @@ void zrtA_pattern_set(const zrt_pattern **at, const zrt_region *result,
 
 zrt_box *zrtA_select_begin(const zrt_region *result, int32_t operation,
                            const zrt_region *value, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Pattern, loc);
   PatternPtr among;
-  if (operation == ZRT_PATTERN_AND)
-    among = sharedPattern(usable(*result, loc).pattern);
+  if (operation == ZRT_PATTERN_AND) {
+    zrt_region there = *result;
+    there.domain = value->domain;
+    among = takenPattern(there, usable(*result, loc), nullptr, loc);
+  }
   return new BoxSelection(ownersOf(*value), *value, std::move(among),
                           ++process().sparse.lastId, result->name, loc);
 }
