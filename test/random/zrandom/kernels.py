@@ -43,7 +43,7 @@ class Kernels:
             f"yQ = [1..{self.square}, 1..{self.square}];",
             f"const yto: array [0..{last}] of direction<,> = {{{offsets}}};",
             f"      yby: array [0..{last}] of {kind} = {{{weights}}};",
-            f"var yA, yB, yC, yD: [yBig] {kind}; yM, yN: [yBig] boolean;",
+            f"var yA, yB, yC, yD: [yBig] {kind}; yM, yN: [yBig] boolean; yT, yU: [yR] {kind};",
             f"    yF: array [0..{last}] of [yBig] {kind};",
             f"    yc: [yCol] {kind}; yr: [yRow] {kind}; ys: {kind}; yi, yk: integer;",
             *self.procedures()]
@@ -73,6 +73,8 @@ class Kernels:
                  f"for yi := 0 to {self.members - 1} do [yBig] yF[yi] := {self.start()}; end;"]
         for _ in range(self.rng.randint(4, 8)):
             lines += self.rng.choice(kinds)()
+        if self.chance(0.5):
+            lines += self.torus()
         form = "%.17g " if self.real else "%d "
         lines += [f'[yBig] writeln("{form}": {name});' for name in ("yA", "yB", "yC", "yD")]
         lines += [f'for yi := 0 to {self.members - 1} do [yR] writeln("{form}": yF[yi]); end;',
@@ -151,6 +153,22 @@ class Kernels:
         if self.chance(0.2):
             return ["yi := 0;", "repeat", *body, f"yi += 1; until yi >= {count};"]
         return [f"for yi := 1 to {count} do", *body, "end;"]
+
+    def torus(self):
+        """A time loop that reads around the region."""
+        far = 2 if self.chance(0.3) else 1
+        terms = [f"{self.weight()} * yT@^{self.offset(far)}" for _ in range(self.rng.randint(1, 5))]
+        if self.chance(0.6):
+            terms.append(self.pick("yT", "yU", "yc", "yr", "yi", "yA", "Index1", "yT@^[0, 1]"))
+        value = self.bounded(" + ".join(terms))
+        mask = self.pick("", "", " with yM", " with yU > 3")
+        body = self.pick([f"[yR{mask}] yU := {value};", "[yR] yT := yU;"],
+                         [f"[yR] yU := {value};", f"[yR{mask}] yT := max(yU, yT) - 1;"],
+                         [f"[yR{mask}] yT := {value};"])
+        form = "%.17g " if self.real else "%d "
+        return [f"[yR] begin yT := {self.start()}; yU := {self.start()}; end;",
+                f"for yi := {self.pick('1 to 9', '8 downto 1', '1 to 12 by 3', '1 to 1')} do", *body, "end;",
+                f'[yR] writeln("{form}": yT, "{form}": yU);']
 
     def updates(self):
         """A matrix by its own rows and columns."""
