@@ -36,7 +36,7 @@
 // Beside its ends a row of B has copies of what is beside A's. The two have one
 // alias scope; elements of a row do not depend on each other for all that.
 //
-// With `wraps(0)` iterations also compute beyond the region in dimension 0, as
+// With `wraps (0)` iterations also compute beyond the region in dimension 0, as
 // they do beside the own block, of what zrtA_time_steps has brought there from
 // the other end. Where that is no good it says 0, and nothing is executed.
 //

@@ -189,26 +189,22 @@ static void emitStrip(StripLoops &s, Value *block, Value *strip, Value *rows,
   }
 }
 
-/// The bytes that one of the rows takes which an array is contracted to: no less
-/// than LowerLines.cpp has between them.
+/// The bytes between rows that an array is contracted to, whole ones
+/// (mayRunInStrips): what LowerLines.cpp has between them.
 static Value *bytesOfLine(StripLoops &s, const MLoopState &m,
                           const air::Array &array) {
   IRBuilder<> &b = s.fn.builder;
   Value *bytes = b.getInt64(s.fn.types.size(array.element));
-  for (const NestLevel &entry : reverse(m.plan.nest)) {
+  for (const NestLevel &entry : reverse(drop_begin(m.plan.nest))) {
     unsigned d = entry.level->dim;
-    if (d != s.stmt.dim && array.lines[d] == air::AllLines) {
-      Value *low = readBound(s.fn, m.loop.region, d, air::BoundExpr::Lo);
-      Value *high = readBound(s.fn, m.loop.region, d, air::BoundExpr::Hi);
-      bytes = b.CreateMul(bytes,
-                          b.CreateAdd(b.CreateSub(high, low), b.getInt64(1)));
-    } else if (d != s.stmt.dim) {
-      bytes = b.CreateMul(bytes, b.getInt64(array.lines[d]));
-    }
+    Value *low = readBound(s.fn, m.loop.region, d, air::BoundExpr::Lo);
+    Value *high = readBound(s.fn, m.loop.region, d, air::BoundExpr::Hi);
+    bytes =
+        b.CreateMul(bytes, b.CreateAdd(b.CreateSub(high, low), b.getInt64(1)));
     if (&entry == &m.plan.nest.back())
       bytes = roundUpLine(b, bytes);
   }
-  return roundUpLine(b, bytes);
+  return bytes;
 }
 
 /// Gives all arrays that are contracted to rows their storage, for all loops.

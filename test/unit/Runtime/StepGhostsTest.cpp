@@ -49,14 +49,28 @@ protected:
     loop.above[0] = loop.above[1] = loop.below[0] = loop.below[1] = 1;
     loop.in_flight = 3;
     loop.lag = 1;
-    return stepsBetween({region, loop, nullptr, 0}, distribution, transport,
+    return stepsBetween({region, loop, &touched, 1}, distribution, transport,
                         RowBytes, {lastCache, lastCache});
   }
 
   static constexpr int64_t RowBytes = 8000;
   SeveralProcessors transport;
   zrt_time_loop loop = {};
+  zrt_shift touched = {};
 };
+
+TEST_F(StepsBetween, NeedNothingBehindTheNextBlockWhereTheLoopWraps) {
+  loop.forced = 9;
+  EXPECT_EQ(steps(4), 9);
+  loop.wraps = 1;
+  touched.direction[0] = 1;
+  EXPECT_EQ(steps(800), 9);
+  EXPECT_EQ(steps(4), 4);
+  touched.direction[0] = -3;
+  EXPECT_EQ(steps(4), 2);
+  touched.direction[0] = 5;
+  EXPECT_EQ(steps(4), 1);
+}
 
 TEST_F(StepsBetween, AreOneWhereMessagesTakeNoTime) {
   figures("wave.other.message=0 collective.other.byte=0");

@@ -90,15 +90,19 @@ static bool makeRoom(const StepLoop &what, const Distribution &distribution,
   return true;
 }
 
-/// The plan of a loop that has none; null if its arrays cannot have the room.
+/// The plan of a loop that has none; null if its arrays cannot have the room now.
+/// Those of a loop that wraps are not asked again: their bounds stay.
 static StepPlan *makePlan(StepGhosts &site, const StepLoop &what,
                           int64_t rowBytes, const zrt_loc *loc) {
   Process &p = process();
   const Distribution &distribution = p.distribution(what.region);
   int64_t steps = stepsBetween(what, distribution, *p.transport, rowBytes,
                                what.loop.forced ? Caches{} : commonCaches(p));
-  if (steps > 1 && !makeRoom(what, distribution, steps, loc))
-    return nullptr;
+  if (steps > 1 && !makeRoom(what, distribution, steps, loc)) {
+    if (!what.loop.wraps)
+      return nullptr;
+    steps = 1;
+  }
   return &site.add(StepPlan(*p.transport, distribution, what, steps));
 }
 
@@ -120,21 +124,18 @@ static int64_t stepsHere(const zrt_region &region, const zrt_time_loop &loop,
                    commonCaches(process()), /*isShared=*/false);
 }
 
-/// Those between processors, of at least two, after their exchange.
-static int64_t stepsAfterExchange(zrt_transfer &place, const StepLoop &what,
-                                  int64_t rowBytes, int64_t most,
-                                  const zrt_loc *loc) {
+/// So many as the loop's plan says, up to \p most, after what they need has
+/// come; 1 without an exchange. Collective.
+static int64_t stepsOfPlan(zrt_transfer &place, const StepLoop &what,
+                           int64_t rowBytes, int64_t most, const zrt_loc *loc) {
   Process &p = process();
-  const zrt_time_loop &loop = what.loop;
-  if (loop.alone || most == 1)
-    return 1;
-  if (!readsBeside(loop))
-    return loop.forced ? std::min(most, loop.forced) : 1;
   StepGhosts &site = p.stepGhosts(place);
   StepPlan *plan = site.find(what);
   if (plan && plan->steps() == 1)
     return 1;
-  OperationScope scope(OperationKind::Transfer, loc, p.domainName(what.region));
+  OperationScope scope(what.loop.wraps ? OperationKind::Shift
+                                       : OperationKind::Transfer,
+                       loc, p.domainName(what.region));
   if (!plan)
     plan = makePlan(site, what, rowBytes, loc);
   if (!plan || plan->steps() == 1)
@@ -143,27 +144,24 @@ static int64_t stepsAfterExchange(zrt_transfer &place, const StepLoop &what,
   return std::min(most, plan->steps());
 }
 
+/// Those between processors, of at least two, after their exchange.
+static int64_t stepsAfterExchange(zrt_transfer &place, const StepLoop &what,
+                                  int64_t rowBytes, int64_t most,
+                                  const zrt_loc *loc) {
+  const zrt_time_loop &loop = what.loop;
+  if (loop.alone || most == 1)
+    return 1;
+  if (!readsBeside(loop))
+    return loop.forced ? std::min(most, loop.forced) : 1;
+  return stepsOfPlan(place, what, rowBytes, most, loc);
+}
+
 /// Those of a loop that wraps, after what lies around its region has come; 0: not
 /// several.
 static int64_t stepsAround(zrt_transfer &place, const StepLoop &what,
                            int64_t rowBytes, int64_t most, const zrt_loc *loc) {
-  Process &p = process();
-  if (most == 1)
-    return 0;
-  StepGhosts &site = p.stepGhosts(place);
-  StepPlan *plan = site.find(what);
-  if (plan && plan->steps() == 1)
-    return 0;
-  OperationScope scope(OperationKind::Shift, loc, p.domainName(what.region));
-  if (!plan)
-    plan = makePlan(site, what, rowBytes, loc);
-  if (!plan)
-    plan =
-        &site.add(StepPlan(*p.transport, p.distribution(what.region), what, 1));
-  if (plan->steps() == 1)
-    return 0;
-  plan->exchange();
-  return std::min(most, plan->steps());
+  int64_t steps = most == 1 ? 1 : stepsOfPlan(place, what, rowBytes, most, loc);
+  return steps == 1 ? 0 : steps;
 }
 
 extern "C" {
